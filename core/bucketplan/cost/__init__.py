@@ -1,0 +1,5 @@
+"""What a micro-batch costs in seconds."""
+
+from bucketplan.cost.model import CostModel
+
+__all__ = ["CostModel"]

@@ -1,0 +1,95 @@
+"""From knobs to a report, computing only what the last knob moved."""
+
+from collections.abc import Callable
+
+from bucketplan.corpus import Corpus
+from bucketplan.cost.model import CostModel
+from bucketplan.knobs import Knobs
+from bucketplan.memo import Memo
+from bucketplan.metrics import registry
+from bucketplan.metrics.figure import Measured
+from bucketplan.metrics.histogram import Histogram, logarithmic
+from bucketplan.metrics.micro_batches import MicroBatches
+from bucketplan.metrics.steps import Steps
+from bucketplan.metrics.tally import tally
+from bucketplan.plan import Plan
+from bucketplan.report import Report
+from bucketplan.selection import Selection, select
+from bucketplan.strategies.strategy import Work
+
+# Now, the baseline, a few pins, and the plans a user goes back and forth between.
+_REMEMBERED = 12
+
+
+class Explorer:
+    """Reports on plans of one corpus.
+
+    Results of each stage are remembered: a selection, the shuffles of a strategy, a plan, the figures of its
+    micro-batches. A knob that only steps read, such as accumulation, leaves all of these as they are. It may be used
+    from several threads.
+    """
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._selections = Memo(_REMEMBERED)
+        self._shuffles = Memo(_REMEMBERED)
+        self._plans = Memo(_REMEMBERED)
+        self._micro_batches = Memo(_REMEMBERED)
+
+    def report(
+        self, knobs: Knobs, cost: CostModel | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> Report:
+        """The plan of these knobs, and its figures.
+
+        Args:
+            knobs: what to plan with.
+            cost: what to predict seconds with; the default model if None.
+            cancelled: asked now and then whether the result is no longer wanted.
+
+        Raises:
+            KnobError: the knobs leave no record.
+            Cancelled: `cancelled` said so.
+        """
+        cost = cost or CostModel()
+        work = Work(self._shuffles, cancelled or (lambda: False))
+        selection = self._selection(knobs)
+        plan = self._plan(selection, knobs, work)
+        micro, lengths, measured = self._measured(plan, knobs, cost)
+        work.check()
+        steps = Steps(micro, knobs)
+        measured = [*measured, *(metric.of_steps(steps) for metric in registry() if metric.of_steps)]
+        figures = {name: value for each in measured for name, value in each.figures.items()}
+        cautions = [
+            *selection.cautions,
+            *plan.cautions,
+            *(line for each in measured for line in each.cautions),
+        ]
+        return Report(
+            plan=plan,
+            knobs=knobs,
+            cost=cost,
+            metrics=figures | {"order_sha256": plan.sha256},
+            histograms={"lengths": lengths}
+            | {name: each for found in measured for name, each in found.histograms.items()},
+            cautions=tuple(cautions),
+        )
+
+    def _selection(self, knobs: Knobs) -> Selection:
+        key = (knobs.max_length, knobs.over_max)
+        return self._selections(key, lambda: select(self.corpus, knobs.max_length, knobs.over_max))
+
+    def _plan(self, selection: Selection, knobs: Knobs, work: Work) -> Plan:
+        read = tuple(getattr(knobs, name) for name in sorted(knobs.strategy.reads))
+        key = (selection, knobs.strategy, read)
+        return self._plans(key, lambda: knobs.strategy.plan(selection, knobs, work))
+
+    def _measured(self, plan: Plan, knobs: Knobs, cost: CostModel) -> tuple[MicroBatches, Histogram, list[Measured]]:
+        def measure() -> tuple[MicroBatches, Histogram, list[Measured]]:
+            micro = MicroBatches(plan, knobs, cost)
+            lengths = logarithmic(tally(plan.selection.lengths))
+            found = [metric.of_micro_batches(micro) for metric in registry() if metric.of_micro_batches]
+            return micro, lengths, found
+
+        # Plans by identity: they are remembered themselves. A micro-batch's size is part of the plan.
+        key = (plan, knobs.pad_to_multiple, knobs.drop_last, cost)
+        return self._micro_batches(key, measure)

@@ -1,0 +1,53 @@
+"""A comparison of plans as JSON: ASCII, without NaN; what is unknown is null."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from bucketplan.corpus import Corpus
+from bucketplan.cost.model import CostModel
+from bucketplan.report import Report, Saving
+from bucketplan.scenario import Scenario
+from bucketplan.settings import values_of
+from bucketplan.version import __version__
+
+SCHEMA = 1
+
+
+def cache_facts(corpus: Corpus, over_max: int | None, warnings: list[str]) -> dict[str, Any]:
+    """What is known of a cache, by the names of the JSON report."""
+    return {
+        "path": corpus.path,
+        "records": len(corpus),
+        "tokens": corpus.tokens,
+        "supervised_tokens": corpus.supervised_tokens,
+        "roots": None if corpus.roots is None else len(corpus.roots.names),
+        "kinds": None if corpus.kinds is None else len(corpus.kinds.names),
+        "min_length": int(corpus.lengths.min()),
+        "max_length": int(corpus.lengths.max()),
+        "fully_masked": corpus.fully_masked,
+        "stored_width": corpus.stored_width,
+        "stored_tokens": corpus.stored_tokens,
+        "over_max": over_max,
+        "skipped": len(corpus.skipped),
+        "fingerprint": asdict(corpus.fingerprint),
+        "warnings": warnings,
+    }
+
+
+def plan_facts(name: str, report: Report, saved: Saving | None) -> dict[str, Any]:
+    """One plan of the JSON report; the baseline has no saving."""
+    return {
+        "name": name,
+        "knobs": Scenario(report.knobs, report.cost).plan_values,
+        "metrics": dict(report.metrics),
+        "histograms": {name: asdict(each) for name, each in report.histograms.items()},
+        "saving": None if saved is None else asdict(saved),
+        "cautions": list(report.cautions),
+    }
+
+
+def report_json(cache: dict[str, Any], cost: CostModel, plans: list[dict[str, Any]]) -> str:
+    """The whole report as one JSON text, ending in a newline."""
+    whole = {"schema": SCHEMA, "version": __version__, "cache": cache, "cost": values_of(cost), "plans": plans}
+    return json.dumps(whole, ensure_ascii=True, allow_nan=False, indent=1) + "\n"
