@@ -1,0 +1,1 @@
+"""All that a person sees of bucketplan: the app and the plain command."""

@@ -1,0 +1,22 @@
+"""Writing to the terminal, a pipe or a file, whatever its encoding."""
+
+import sys
+
+# What plain ASCII has for the signs that reports draw with.
+_PLAIN = str.maketrans({"─": "-", "·": "-", "…": "~", "▼": "v", "▲": "^", "▽": "v", "△": "^", "█": "#", "━": "="})
+
+
+def write(text: str) -> None:
+    """Write to stdout; where its encoding lacks a character, an ASCII one or an escape stands for it."""
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(_PLAIN).encode(encoding, "backslashreplace").decode(encoding)
+    sys.stdout.write(text)
+
+
+def complain(text: str) -> None:
+    """Write one line to stderr, in ASCII where nothing else can be written."""
+    encoding = sys.stderr.encoding or "ascii"
+    sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")

@@ -1,0 +1,131 @@
+"""What a report says, section by section."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bucketplan.comparison import Compared, Comparison
+from bucketplan.corpus import Corpus
+from bucketplan.metrics import figures, registry
+from bucketplan.metrics.figure import Figure
+from bucketplan_tui.command.document import Block, Heading, Lines, Table
+from bucketplan_tui.format import UNKNOWN, difference, figure_text, hours_text
+
+_OVERVIEW = ("waste", "width_p50", "width_p90", "width_p99", "roots_per_window_mean", "seconds_per_step", "hours")
+# More plans than this are listed as rows alone: a column each would leave the screen.
+_MOST_COLUMNS = 6
+_RULE = "Waste counts the rows there are: a short last micro-batch counts its own rows, and no more."
+
+
+def sections(comparison: Comparison, most_roots: int) -> list[Block]:
+    """The whole report of a comparison.
+
+    Args:
+        comparison: what to report.
+        most_roots: roots listed by name; the rest are summed.
+    """
+    blocks = _cache(comparison.corpus)
+    if comparison.corpus.roots is not None:
+        blocks += [Heading("Roots"), _roots(comparison.corpus, most_roots)]
+    if len(comparison.plans) > 1:
+        blocks += [Heading("Plans"), _overview(comparison)]
+    if len(comparison.plans) <= _MOST_COLUMNS:
+        for metric in registry():
+            title = metric.title
+            blocks += [Heading(title), _figures(comparison, metric.figures)]
+    blocks += [Lines((*_savings(comparison), _RULE))]
+    if comparison.warnings:
+        blocks += [Heading("Warnings"), Lines(tuple(f"! {line}" for line in comparison.warnings))]
+    return blocks
+
+
+def _cache(corpus: Corpus) -> list[Block]:
+    counts = [
+        f"{len(corpus):,} records",
+        f"{corpus.tokens:,} tokens",
+        f"{UNKNOWN if corpus.supervised_tokens is None else f'{corpus.supervised_tokens:,}'} supervised",
+        f"{UNKNOWN if corpus.roots is None else f'{len(corpus.roots.names):,}'} roots",
+        f"{UNKNOWN if corpus.kinds is None else f'{len(corpus.kinds.names):,}'} kinds",
+    ]
+    lengths = f"lengths {int(corpus.lengths.min()):,} to {int(corpus.lengths.max()):,}"
+    if corpus.stored_width is not None:
+        lengths += (
+            f"; stored already padded, up to {corpus.stored_width:,} wide, {corpus.stored_tokens:,} tokens in all"
+        )
+    return [Heading(corpus.path), Lines((" · ".join(counts), lengths))]
+
+
+def _roots(corpus: Corpus, most: int) -> Table:
+    assert corpus.roots is not None
+    codes, names = corpus.roots.codes, corpus.roots.names
+    tokens = np.bincount(codes, weights=corpus.lengths, minlength=len(names))
+    by_root = np.lexsort((corpus.lengths, codes))
+    starts = np.concatenate([[0], np.cumsum(corpus.roots.counts)])
+    ordered = corpus.lengths[by_root]
+    ranked = np.argsort(-tokens, kind="stable")
+    rows = [
+        _root_row(names[root], ordered[starts[root] : starts[root + 1]], corpus.tokens)
+        for root in ranked[:most].tolist()
+    ]
+    rest = ranked[most:]
+    if len(rest):
+        chosen = np.isin(codes, rest)
+        rows.append(_root_row(f"{len(rest):,} others", np.sort(corpus.lengths[chosen]), corpus.tokens))
+    return Table(("root", "records", "tokens", "share", "median", "longest"), tuple(rows))
+
+
+def _root_row(name: str, lengths: NDArray[np.int32], all_tokens: int) -> tuple[str, ...]:
+    tokens = int(lengths.sum(dtype=np.int64))
+    median = f"{float(np.median(lengths)):,.1f}".removesuffix(".0")
+    return (
+        name,
+        f"{len(lengths):,}",
+        f"{tokens:,}",
+        f"{tokens / all_tokens:.1%}",
+        f"{median:,}",
+        f"{int(lengths[-1]):,}",
+    )
+
+
+def _overview(comparison: Comparison) -> Table:
+    shown = [figures()[name] for name in _OVERVIEW]
+    header = ("plan", *(_label(figure, comparison.baseline) for figure in shown), "time saved")
+    rows = []
+    for each in comparison.everything:
+        saved = None if each.saving is None else each.saving.time_fraction
+        cells = (figure_text(figure, each.report.metrics[figure.name]) for figure in shown)
+        rows.append((each.name, *cells, "" if saved is None else f"{saved:.1%}"))
+    return Table(header, tuple(rows))
+
+
+def _figures(comparison: Comparison, shown: Iterable[Figure]) -> Table:
+    single = len(comparison.plans) == 1
+    header = ("", *(each.name for each in comparison.everything), *(["difference"] if single else []))
+    rows = []
+    for figure in shown:
+        values = [each.report.metrics.get(figure.name) for each in comparison.everything]
+        cells = [figure_text(figure, value) for value in values]
+        if single:
+            cells.append(difference(figure, values[1], values[0]).text)
+        rows.append((_label(figure, comparison.plans[0]), *cells))
+    return Table(header, tuple(rows))
+
+
+def _label(figure: Figure, compared: Compared) -> str:
+    return figure.title(compared.report.knobs.mixing)
+
+
+def _savings(comparison: Comparison) -> list[str]:
+    lines = []
+    for each in comparison.plans:
+        saved = each.saving
+        if saved is None or saved.time_fraction is None or saved.hours is None:
+            continue
+        padded = 0.0 if saved.padded_tokens_fraction is None else saved.padded_tokens_fraction
+        verb = "saves" if saved.time_fraction >= 0 else "costs"
+        lines.append(
+            f"{each.name} {verb} {abs(saved.time_fraction):.1%} of the time and {padded:.1%} of the padded tokens "
+            f"of the baseline's epoch: {hours_text(abs(saved.hours))}"
+        )
+    return lines
