@@ -74,6 +74,14 @@ class Scenario:
             changed = changed.change(each.name, each.parse(text))
         return changed
 
+    def assignments_from(self, start: Scenario) -> str:
+        """What `assign` would take to get from another scenario's plan to this one's, the cost aside."""
+        chosen = start.change("strategy", self.knobs.strategy.name).plan_values | {
+            "strategy": start.knobs.strategy.name
+        }
+        changed = {name: value for name, value in self.plan_values.items() if value != chosen[name]}
+        return ",".join(f"{settings()[name].label}={settings()[name].text(value)}" for name, value in changed.items())
+
     def options(self) -> list[str]:
         """The words of a command line that lead here from the defaults."""
         words: list[str] = []
@@ -102,7 +110,7 @@ def option(each: Setting, value: Value) -> list[str]:
     """The words of a command line that give a setting a value."""
     if each.kind is bool:
         return [f"--{each.label}" if value else f"--no-{each.label}"]
-    return [f"--{each.label}", "none" if value is None else str(value)]
+    return [f"--{each.label}", each.text(value)]
 
 
 def _split(part: str) -> tuple[str, str]:

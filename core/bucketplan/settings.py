@@ -95,6 +95,12 @@ class Setting:
         self.check(value)
         return value
 
+    def text(self, value: Value) -> str:
+        """A value as `parse` reads it."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        return "none" if value is None else str(value)
+
     def check(self, value: Value) -> None:
         """Refuse a value outside the range.
 

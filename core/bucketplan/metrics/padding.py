@@ -12,7 +12,7 @@ FIGURES = (
     Figure("micro_batches", "Micro-batches", "count", None, "Micro-batches of one epoch, over all ranks."),
     Figure(
         "zero_pad_micro_batches",
-        "Zero-pad micro-batches",
+        "Zero-pad batches",
         "count",
         "higher",
         "Micro-batches whose rows are all as long as the width: with a mask they keep the fast causal attention.",
@@ -24,7 +24,7 @@ FIGURES = (
         "higher",
         "Zero-pad micro-batches among all micro-batches.",
     ),
-    Figure("short_rows", "Short last micro-batch", "count", None, "Rows of a last micro-batch that is not whole."),
+    Figure("short_rows", "Short last batch", "count", None, "Rows of a last micro-batch that is not whole."),
     Figure(
         "leftover_records",
         "Left-over records",

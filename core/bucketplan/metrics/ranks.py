@@ -12,7 +12,7 @@ FIGURES = (
     Figure("rank_idle", "Ranks idle", "share", "lower", "Time that ranks spend waiting for the slowest."),
     Figure(
         "neighbour_correlation",
-        "Neighbour correlation",
+        "Round correlation",
         "ratio",
         "lower",
         "Correlation of the widths of neighbouring rounds: near 1, long records come together and the loss swings.",

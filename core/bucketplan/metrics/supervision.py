@@ -9,14 +9,14 @@ from bucketplan.metrics.variation import variation
 FIGURES = (
     Figure(
         "supervised_per_window_mean",
-        "Supervised a window",
+        "Supervised/window",
         "tokens",
         None,
         "Mean supervised tokens of a step.",
     ),
     Figure(
         "supervised_per_window_variation",
-        "Supervised variation",
+        "Supervised spread",
         "ratio",
         "lower",
         "Deviation of the supervised tokens of steps over their mean.",

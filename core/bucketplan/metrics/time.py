@@ -28,15 +28,15 @@ FIGURES = (
     Figure("crossover_width", "Crossover width", "tokens", None, "Above it the quadratic part is the larger one."),
     Figure(
         "step_seconds_variation",
-        "Step time variation",
+        "Step time spread",
         "ratio",
         "lower",
         "Deviation of step times over their mean.",
     ),
-    Figure("tokens_per_second", "Real tokens a second", "tokens", "higher", "Real tokens over predicted time."),
+    Figure("tokens_per_second", "Tokens / second", "tokens", "higher", "Real tokens over predicted time."),
     Figure(
         "supervised_tokens_per_second",
-        "Supervised a second",
+        "Supervised / s",
         "tokens",
         "higher",
         "Supervised tokens over predicted time.",
