@@ -7,6 +7,9 @@ from bucketplan.metrics.figure import Figure, Number
 
 UNKNOWN = "n/a"
 
+# From so many times the baseline on, a factor reads better than percents.
+_MANIFOLD = 10
+
 Verdict = Literal["better", "worse", "neutral"]
 
 
@@ -60,12 +63,14 @@ def hours_text(hours: float) -> str:
     return f"{hours:,.2f} h" if hours >= 0.1 else seconds_text(hours * 3600)
 
 
-def compact(value: float) -> str:
-    """A number in at most five characters or so: `950`, `1.2k`, `36M`."""
+def compact(value: float, digits: int = 2) -> str:
+    """A number in a few characters: `950`, `1.2k`, `36M`; so many digits where the letter leaves room for fewer."""
     for size, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= size:
             scaled = value / size
-            return f"{scaled:.1f}".removesuffix(".0") + letter if scaled < 10 else f"{scaled:.0f}{letter}"
+            decimals = max(digits - len(f"{abs(scaled):.0f}"), 0)
+            text = f"{scaled:.{decimals}f}"
+            return (text.rstrip("0").rstrip(".") if decimals else text) + letter
     return f"{value:.0f}"
 
 
@@ -81,6 +86,8 @@ def difference(figure: Figure, value: Number, base: Number) -> Difference:
             text = f"{change:+,.2f}"
         case "ratio":
             text = f"{change:+.3f}"
+        case _ if base and abs(change / base) >= _MANIFOLD:
+            text = f"×{value / base:,.3g}"
         case _ if base:
             text = f"{change / base:+.1%}"
         case _:

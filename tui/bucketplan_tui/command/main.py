@@ -12,7 +12,10 @@ from bucketplan_tui.command.parser import Parser
 
 # The module of each command, imported when it is called, and what it prints.
 _COMMANDS = {
-    "report": ("bucketplan_tui.command.report", "padding, widths, mixing and predicted time of plans, beside a baseline"),
+    "report": (
+        "bucketplan_tui.command.report",
+        "padding, widths, mixing and predicted time of plans, beside a baseline",
+    ),
 }
 
 USER_FAULT, INTERRUPTED = 2, 130

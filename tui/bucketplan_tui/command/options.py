@@ -3,7 +3,6 @@
 import argparse
 
 from bucketplan.scenario import Scenario, settings
-from bucketplan.settings import Setting
 from bucketplan_tui.command.parser import Parser
 
 
@@ -20,7 +19,7 @@ def add_knob_options(parser: Parser) -> None:
     """An option for every setting, and the baseline."""
     group = parser.add_argument_group("knobs")
     for each in settings().values():
-        words = f"{each.help} ({each.domain}; default {_shown(each)})"
+        words = f"{each.help} ({each.domain}; default {each.text(each.default)})"
         if each.kind is bool:
             group.add_argument(
                 f"--{each.label}", action=argparse.BooleanOptionalAction, default=None, help=_percent(words)
@@ -61,12 +60,6 @@ def check_cache_given(parser: Parser, parsed: argparse.Namespace) -> None:
     """Refuse a command line with no corpus, or with two."""
     if parsed.demo == (parsed.cache is not None):
         parser.error("give one cache, or --demo" if parsed.demo else "no cache given: name one, or try --demo")
-
-
-def _shown(each: Setting) -> str:
-    if each.kind is bool:
-        return "on" if each.default else "off"
-    return "none" if each.default is None else str(each.default)
 
 
 def _percent(text: str) -> str:

@@ -34,7 +34,9 @@ def run(words: list[str]) -> int:
     Raises:
         UserError: something the user can mend.
     """
-    parser = Parser("bucketplan report", "Print padding, widths, mixing and predicted time of plans, beside a baseline.", _EPILOG)
+    parser = Parser(
+        "bucketplan report", "Print padding, widths, mixing and predicted time of plans, beside a baseline.", _EPILOG
+    )
     add_cache_options(parser)
     add_knob_options(parser)
     parser.add_argument(

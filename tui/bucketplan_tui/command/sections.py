@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bucketplan.comparison import Compared, Comparison
-from bucketplan.corpus import Corpus
+from bucketplan.corpus import Categories, Corpus
 from bucketplan.metrics import figures, registry
 from bucketplan.metrics.figure import Figure
 from bucketplan_tui.command.document import Block, Heading, Lines, Table
@@ -25,9 +25,7 @@ def sections(comparison: Comparison, most_roots: int) -> list[Block]:
         comparison: what to report.
         most_roots: roots listed by name; the rest are summed.
     """
-    blocks = _cache(comparison.corpus)
-    if comparison.corpus.roots is not None:
-        blocks += [Heading("Roots"), _roots(comparison.corpus, most_roots)]
+    blocks = cache_sections(comparison.corpus, most_roots)
     if len(comparison.plans) > 1:
         blocks += [Heading("Plans"), _overview(comparison)]
     if len(comparison.plans) <= _MOST_COLUMNS:
@@ -40,7 +38,8 @@ def sections(comparison: Comparison, most_roots: int) -> list[Block]:
     return blocks
 
 
-def _cache(corpus: Corpus) -> list[Block]:
+def cache_sections(corpus: Corpus, most_roots: int) -> list[Block]:
+    """What is known of a corpus: its counts and lengths, then its roots."""
     counts = [
         f"{len(corpus):,} records",
         f"{corpus.tokens:,} tokens",
@@ -53,25 +52,27 @@ def _cache(corpus: Corpus) -> list[Block]:
         lengths += (
             f"; stored already padded, up to {corpus.stored_width:,} wide, {corpus.stored_tokens:,} tokens in all"
         )
-    return [Heading(corpus.path), Lines((" · ".join(counts), lengths))]
+    blocks: list[Block] = [Heading(corpus.path), Lines((" · ".join(counts), lengths))]
+    return (
+        blocks
+        if corpus.roots is None
+        else [*blocks, Heading("Roots"), _roots(corpus.roots, corpus.lengths, most_roots)]
+    )
 
 
-def _roots(corpus: Corpus, most: int) -> Table:
-    assert corpus.roots is not None
-    codes, names = corpus.roots.codes, corpus.roots.names
-    tokens = np.bincount(codes, weights=corpus.lengths, minlength=len(names))
-    by_root = np.lexsort((corpus.lengths, codes))
-    starts = np.concatenate([[0], np.cumsum(corpus.roots.counts)])
-    ordered = corpus.lengths[by_root]
+def _roots(roots: Categories, lengths: NDArray[np.int32], most: int) -> Table:
+    """A row for each of the roots with the most tokens, and one for the rest."""
+    codes, names = roots.codes, roots.names
+    tokens = np.bincount(codes, weights=lengths, minlength=len(names))
+    ordered = lengths[np.lexsort((lengths, codes))]
+    starts = np.concatenate([[0], np.cumsum(roots.counts)])
+    total = int(lengths.sum(dtype=np.int64))
     ranked = np.argsort(-tokens, kind="stable")
-    rows = [
-        _root_row(names[root], ordered[starts[root] : starts[root + 1]], corpus.tokens)
-        for root in ranked[:most].tolist()
-    ]
+    rows = [_root_row(names[root], ordered[starts[root] : starts[root + 1]], total) for root in ranked[:most].tolist()]
     rest = ranked[most:]
     if len(rest):
         chosen = np.isin(codes, rest)
-        rows.append(_root_row(f"{len(rest):,} others", np.sort(corpus.lengths[chosen]), corpus.tokens))
+        rows.append(_root_row(f"{len(rest):,} others", np.sort(lengths[chosen]), total))
     return Table(("root", "records", "tokens", "share", "median", "longest"), tuple(rows))
 
 
@@ -83,7 +84,7 @@ def _root_row(name: str, lengths: NDArray[np.int32], all_tokens: int) -> tuple[s
         f"{len(lengths):,}",
         f"{tokens:,}",
         f"{tokens / all_tokens:.1%}",
-        f"{median:,}",
+        median,
         f"{int(lengths[-1]):,}",
     )
 

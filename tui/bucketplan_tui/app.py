@@ -1,0 +1,114 @@
+"""The app: which screen is shown, and what becomes of signals and errors."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bucketplan.corpus import Corpus
+from bucketplan.errors import UserError
+from bucketplan.scenario import Scenario
+from textual import events
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from bucketplan_tui.background import Read
+from bucketplan_tui.messages import Failed, Loaded
+from bucketplan_tui.screens.loading import LoadingScreen
+from bucketplan_tui.screens.plan import PlanScreen
+from bucketplan_tui.screens.size import LEAST_HEIGHT, LEAST_WIDTH, SizeScreen
+from bucketplan_tui.theme import THEME, theme_name
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a session opens.
+
+    Attributes:
+        path: the cache as the user named it, or None for the built-in corpus.
+        corpus: the corpus, where it is there already.
+        read: how it is loaded, where it is not.
+        scenario: the knobs and the cost to start with.
+        baseline: what they are compared with.
+        skip_bad: whether bad records are passed over.
+    """
+
+    path: str | None
+    corpus: Corpus | None
+    read: Read
+    scenario: Scenario
+    baseline: Scenario
+    skip_bad: bool = False
+
+
+class BucketplanApp(App[int]):
+    """Loads a corpus and plans it; returns the exit status of the process."""
+
+    TITLE = "bucketplan"
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", "Leave", show=False, priority=True)]
+
+    def __init__(self, opening: Opening, clock: Callable[[], float] = time.perf_counter) -> None:
+        super().__init__()
+        self.register_theme(THEME)
+        self.theme = theme_name()
+        self.error: UserError | None = None
+        self._opening, self._clock = opening, clock
+        self._plan: PlanScreen | None = None
+
+    @property
+    def reopening_line(self) -> str | None:
+        """The line of shell that reopens this session, once a corpus is there."""
+        return None if self._plan is None else self._plan.reopening_line
+
+    def on_mount(self) -> None:
+        """Open the corpus, and leave cleanly when told to."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self.exit, 128 + number)
+        opening = self._opening
+        if opening.corpus is None:
+            self.push_screen(LoadingScreen(opening.path or "", opening.read))
+        else:
+            self._show(opening.corpus)
+
+    def on_loaded(self, message: Loaded) -> None:
+        """Show the plan screen in place of the load."""
+        self._show(message.corpus)
+
+    def on_failed(self, message: Failed) -> None:
+        """Leave with what the user can mend; anything else is a fault of this program, and is raised."""
+        if not isinstance(message.error, UserError):
+            raise message.error
+        self.error = message.error
+        self.exit(2)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Cover what has no room, and uncover it again."""
+        small = event.size.width < LEAST_WIDTH or event.size.height < LEAST_HEIGHT
+        covered = isinstance(self.screen, SizeScreen)
+        if small and not covered:
+            self.push_screen(SizeScreen())
+        elif covered and not small:
+            self.pop_screen()
+
+    def action_interrupt(self) -> None:
+        """Leave as after an interrupt."""
+        self.exit(130)
+
+    def _show(self, corpus: Corpus) -> None:
+        opening = self._opening
+        self._plan = PlanScreen(
+            corpus,
+            opening.scenario,
+            opening.baseline,
+            source=opening.path,
+            skip_bad=opening.skip_bad,
+            clock=self._clock,
+        )
+        if isinstance(self.screen, LoadingScreen):
+            self.switch_screen(self._plan)
+        else:
+            self.push_screen(self._plan)

@@ -1,0 +1,219 @@
+"""The main screen: knobs at the left above their figures, histograms at the right."""
+
+import time
+from collections.abc import Callable
+from typing import ClassVar
+
+from bucketplan.comparison import Compared, Comparison
+from bucketplan.corpus import Corpus
+from bucketplan.explorer import Explorer
+from bucketplan.report import Report, saving
+from bucketplan.scenario import Scenario
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from bucketplan_tui.background import Planning
+from bucketplan_tui.history import History
+from bucketplan_tui.messages import Planned, Refused
+from bucketplan_tui.reopening import reopening_line
+from bucketplan_tui.screens.cache import CacheScreen
+from bucketplan_tui.screens.help import HelpScreen
+from bucketplan_tui.screens.knobs import KnobsScreen
+from bucketplan_tui.widgets.charts import Charts
+from bucketplan_tui.widgets.figures import Figures
+from bucketplan_tui.widgets.header import CacheHeader
+from bucketplan_tui.widgets.knob_panel import KnobPanel
+
+# Below this height the histograms are shown one at a time.
+_TALL = 30
+_WIDE = 110
+
+
+class PlanScreen(Screen[None]):
+    """Knobs, figures and histograms of one corpus."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "Help"),
+        Binding("b", "baseline", "Baseline"),
+        Binding("r", "reset", "Reset"),
+        Binding("z", "undo", "Undo"),
+        Binding("Z", "redo", "Redo", show=False),
+        Binding("e", "knobs", "Knobs"),
+        Binding("i", "cache", "Cache"),
+        Binding("c", "chart", "Chart"),
+        Binding("plus", "zoom", "Zoom"),
+        Binding("underscore,escape", "unzoom", "Back", show=False),
+        Binding("y", "copy", "Copy"),
+        Binding("down,j", "app.focus_next", "Next", show=False),
+        Binding("up,k", "app.focus_previous", "Previous", show=False),
+        Binding("q", "app.quit", "Quit"),
+    ]
+
+    scenario: reactive[Scenario] = reactive(Scenario(), init=False)
+    baseline: reactive[Scenario] = reactive(Scenario(), init=False)
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        scenario: Scenario,
+        baseline: Scenario,
+        *,
+        source: str | None,
+        skip_bad: bool = False,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        super().__init__()
+        self.corpus = corpus
+        self.report: Report | None = None
+        self._start, self._source, self._skip_bad = (scenario, baseline), source, skip_bad
+        self._history = History()
+        self._baseline_report: Report | None = None
+        self.set_reactive(PlanScreen.scenario, scenario)
+        self.set_reactive(PlanScreen.baseline, baseline)
+        self._planning = Planning(Explorer(corpus), self.post_message, clock)
+
+    def compose(self) -> ComposeResult:
+        """Header, knobs above figures, histograms beside, footer."""
+        yield CacheHeader(self.corpus)
+        with Horizontal(id="body"):
+            with Vertical(id="left"):
+                yield KnobPanel(self.corpus, self.scenario, classes="panel")
+                yield Figures(classes="panel")
+            yield Charts(id="charts")
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Ask for the first report."""
+        self._plan()
+
+    def on_unmount(self) -> None:
+        """End the planning thread."""
+        self._planning.stop()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Arrange what there is room for."""
+        self.set_class(event.size.width >= _WIDE, "-wide")
+        self.query_one(Charts).crowded = event.size.height < _TALL and not self.has_class("-zoomed")
+
+    def watch_scenario(self) -> None:
+        """Show the knobs where they now stand, and plan."""
+        self.query_one(KnobPanel).scenario = self.scenario
+        self._plan()
+
+    def watch_baseline(self) -> None:
+        """Measure the new baseline."""
+        self._plan()
+
+    def on_knob_panel_moved(self, message: KnobPanel.Moved) -> None:
+        """A slider was moved."""
+        self._change(self.scenario.change(message.knob, message.value), message.knob)
+
+    def on_planned(self, message: Planned) -> None:
+        """Show the figures, unless a newer request is under way."""
+        if message.generation != self._planning.generation:
+            return
+        self.report, self._baseline_report = message.report, message.baseline
+        figures = self.query_one(Figures)
+        figures.show(message.report, message.baseline)
+        figures.border_subtitle = f"baseline: {_described(self.baseline)}"
+        self.query_one(KnobPanel).report = message.report
+        self.query_one(Charts).show(message.report.histograms, message.report.knobs.mixing)
+        header = self.query_one(CacheHeader)
+        header.status = f"✓ {message.seconds * 1000:.0f} ms"
+        header.warnings = len(self.warnings)
+
+    def on_refused(self, message: Refused) -> None:
+        """Say why nothing can be planned; the figures stay those of the last plan, and say so."""
+        if message.generation == self._planning.generation:
+            self.query_one(CacheHeader).status = "✗ not planned"
+            self.notify(message.reason, title="No plan", severity="warning", markup=False)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the load, the plan and the baseline warn of."""
+        if self.report is None or self._baseline_report is None:
+            return list(self.corpus.warnings)
+        base = Compared("baseline", self._baseline_report, None)
+        now = Compared("now", self.report, saving(self.report, self._baseline_report))
+        return Comparison(self.corpus, base, (now,)).warnings
+
+    @property
+    def reopening_line(self) -> str:
+        """The line of shell that reopens this session."""
+        return reopening_line(self._source, self._skip_bad, self.scenario, self.baseline)
+
+    def action_help(self) -> None:
+        """Show keys, signs and the meaning of figures."""
+        self.app.push_screen(HelpScreen(self.scenario.knobs.mixing))
+
+    def action_cache(self) -> None:
+        """Show what is known of the cache, and all warnings."""
+        self.app.push_screen(CacheScreen(self.corpus, self.warnings))
+
+    def action_knobs(self) -> None:
+        """Show every knob; those not on a slider are turned there."""
+        self.app.push_screen(KnobsScreen(self.scenario), self._take)
+
+    def action_baseline(self) -> None:
+        """Make the plan on screen the baseline."""
+        self.baseline = self.scenario
+
+    def action_reset(self) -> None:
+        """Go back to the knobs and the baseline of the start."""
+        scenario, self.baseline = self._start
+        self._change(scenario, None)
+
+    def action_undo(self) -> None:
+        """Take back the last change of knobs."""
+        self.scenario = self._history.undo(self.scenario) or self.scenario
+
+    def action_redo(self) -> None:
+        """Do again what was taken back."""
+        self.scenario = self._history.redo(self.scenario) or self.scenario
+
+    def action_chart(self) -> None:
+        """Show the next histogram."""
+        self.query_one(Charts).next()
+
+    def action_zoom(self) -> None:
+        """Give the histograms the whole screen, or take it back."""
+        self._zoom(not self.has_class("-zoomed"))
+
+    def action_unzoom(self) -> None:
+        """Take the screen back from the histograms."""
+        self._zoom(False)
+
+    def action_copy(self) -> None:
+        """Show the line of shell that reopens this session, and offer it to the terminal's clipboard."""
+        self.app.copy_to_clipboard(self.reopening_line)
+        self.notify(
+            self.reopening_line, title="Sent to the terminal's clipboard; printed on leaving, too", markup=False
+        )
+
+    def _take(self, scenario: Scenario | None) -> None:
+        if scenario is not None:
+            self._change(scenario, None)
+
+    def _change(self, scenario: Scenario, knob: str | None) -> None:
+        if scenario != self.scenario:
+            self._history.record(self.scenario, knob)
+            self.scenario = scenario
+
+    def _plan(self) -> None:
+        self.query_one(CacheHeader).status = "…"
+        self._planning.request(self.scenario, self.baseline)
+
+    def _zoom(self, zoomed: bool) -> None:
+        self.set_class(zoomed, "-zoomed")
+        self.query_one(Charts).crowded = self.size.height < _TALL and not zoomed
+
+
+def _described(scenario: Scenario) -> str:
+    values = scenario.plan_values
+    bucket = f" {values['bucket']:,}" if "bucket" in values else ""
+    return f"{scenario.knobs.strategy.name}{bucket} · {scenario.knobs.micro_batch} · {scenario.knobs.accumulation}"
