@@ -32,7 +32,7 @@ def test_long_permutations_from_any_seed(seed: int, length: int) -> None:
     assert ours.getstate() == theirs.getstate()
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(0, 500), st.integers(1, 600))
+@given(st.integers(0, 2**32 - 1), st.integers(0, 20_000), st.integers(1, 600))
 @settings(max_examples=100, deadline=None)
 def test_runs_are_shuffled_one_after_the_other(seed: int, length: int, run: int) -> None:
     values = np.random.default_rng(seed).permutation(length)
@@ -65,3 +65,16 @@ def test_a_shuffle_nobody_wants_any_more_ends(run: int) -> None:
 
     with pytest.raises(Cancelled):
         shuffle_runs(np.arange(30_000), run, Random(0), check)
+
+
+@pytest.mark.parametrize("run", [2, 3, 4, 5, 7, 8, 9, 16, 31, 32, 33])
+@pytest.mark.parametrize("length", [8_192, 45_444, 100_003])
+def test_many_short_runs(run: int, length: int) -> None:
+    theirs, ours = Random(run), Random(run)
+    expected: list[int] = []
+    for start in range(0, length, run):
+        part = list(range(start, min(start + run, length)))
+        theirs.shuffle(part)
+        expected += part
+    assert shuffle_runs(np.arange(length), run, ours).tolist() == expected
+    assert ours.getstate() == theirs.getstate()

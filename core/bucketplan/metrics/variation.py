@@ -19,5 +19,6 @@ def neighbour_correlation(values: NDArray[Any]) -> float | None:
     before, after = values[:-1].astype(np.float64), values[1:].astype(np.float64)
     before -= before.mean()
     after -= after.mean()
-    scale = float(before @ before) * float(after @ after)
-    return float(before @ after) / float(np.sqrt(scale)) if scale else None
+    # Sums of products, not dot products: these would wake the threads of the linear algebra library.
+    scale = float((before * before).sum()) * float((after * after).sum())
+    return float((before * after).sum()) / float(np.sqrt(scale)) if scale else None
