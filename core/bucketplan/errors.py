@@ -33,7 +33,9 @@ class InputError(UserError):
         self, path: str, problem: str, *, line: int | None = None, key: str | None = None, remedy: str = ""
     ) -> None:
         self.path, self.line, self.key, self.problem, self.remedy = path, line, key, problem, remedy
-        place = path if line is None else f"{path}:{line}"
+        # A long path loses its own middle, not the line number behind it.
+        shown = printable(path, limit=MESSAGE_LIMIT // 2)
+        place = shown if line is None else f"{shown}:{line}"
         parts = [place, problem] if key is None else [place, key, problem]
         super().__init__(": ".join(parts) + (f" - {remedy}" if remedy else ""))
 

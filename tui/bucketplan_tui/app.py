@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,13 +13,15 @@ from bucketplan.scenario import Scenario
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 
+from bucketplan_tui.ascii_filter import AsciiFilter, ascii_only
 from bucketplan_tui.background import Read
 from bucketplan_tui.messages import Failed, Loaded
 from bucketplan_tui.screens.loading import LoadingScreen
 from bucketplan_tui.screens.plan import PlanScreen
 from bucketplan_tui.screens.size import LEAST_HEIGHT, LEAST_WIDTH, SizeScreen
-from bucketplan_tui.theme import THEME, theme_name
+from bucketplan_tui.theme import COLOURLESS, THEME, colourless
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,22 @@ class BucketplanApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", "Leave", show=False, priority=True)]
 
     def __init__(self, opening: Opening, clock: Callable[[], float] = time.perf_counter) -> None:
+        # Textual chooses its colour filter while it starts, by the theme it finds then.
+        if colourless():
+            self.set_reactive(App.theme, COLOURLESS)
         super().__init__()
         self.register_theme(THEME)
-        self.theme = theme_name()
+        if not colourless():
+            self.theme = THEME.name
         self.error: UserError | None = None
         self._opening, self._clock = opening, clock
+        self._ascii = ascii_only()
         self._plan: PlanScreen | None = None
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What every line passes before it is drawn."""
+        filters = super().get_line_filters()
+        return [*filters, AsciiFilter()] if self._ascii else filters
 
     @property
     def reopening_line(self) -> str | None:

@@ -22,6 +22,10 @@ THEME = Theme(
 )
 
 
-def theme_name() -> str:
-    """The project's theme; where NO_COLOR is set, one that sends no colours at all."""
-    return "ansi-dark" if os.environ.get("NO_COLOR") else THEME.name
+COLOURLESS = "ansi-dark"
+"""Textual's theme that sends no colour at all where NO_COLOR is set."""
+
+
+def colourless() -> bool:
+    """Whether the user wants no colours (https://no-color.org)."""
+    return bool(os.environ.get("NO_COLOR"))

@@ -350,8 +350,8 @@ async def test_every_width_down_to_none(disabled: bool) -> None:
 
 
 def test_columns_yield_from_the_right() -> None:
-    assert Columns.fit(60, 9, 7) == Columns(13, 31, 9, 7)
-    assert Columns.fit(36, 9, 7) == Columns(13, 14, 9, 0)
+    assert Columns.fit(60, 9, 7) == Columns(14, 30, 9, 7)
+    assert Columns.fit(36, 9, 7) == Columns(14, 13, 9, 0)
     assert Columns.fit(20, 9, 7) == Columns(11, 0, 9, 0)
     assert Columns.fit(0, 9, 6) == Columns(0, 0, 0, 0)
 

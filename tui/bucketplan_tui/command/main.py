@@ -66,3 +66,7 @@ def guarded(work: Callable[[], int]) -> int:
     except OSError as error:
         complain(f"{error.filename or 'output'}: {error.strerror or error} - free some space or choose another target")
         return USER_FAULT
+
+
+if __name__ == "__main__":
+    main()

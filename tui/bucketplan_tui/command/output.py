@@ -2,9 +2,7 @@
 
 import sys
 
-# What plain ASCII has for the signs that reports draw with.
-_PLAIN = str.maketrans({"─": "-", "·": "-", "…": "~", "▼": "v", "▲": "^", "▽": "v", "△": "^", "█": "#", "━": "="})
-
+from bucketplan_tui.plain import signs_as_ascii
 
 def write(text: str) -> None:
     """Write to stdout; where its encoding lacks a character, an ASCII one or an escape stands for it."""
@@ -12,7 +10,7 @@ def write(text: str) -> None:
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
-        text = text.translate(_PLAIN).encode(encoding, "backslashreplace").decode(encoding)
+        text = signs_as_ascii(text).encode(encoding, "backslashreplace").decode(encoding)
     sys.stdout.write(text)
 
 

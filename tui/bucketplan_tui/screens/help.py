@@ -25,6 +25,7 @@ _KEYS = (
     ("c", "the next histogram, where one is shown at a time"),
     ("+, _", "histograms over the whole screen, and back"),
     ("y", "the line of shell that reopens this session"),
+    ("?", "this help"),
     ("q", "leave; that line is printed"),
 )
 _SIGNS = (

@@ -34,7 +34,7 @@ _FIRST = (
 )
 _NAME, _DIFFERENCE, _GAP = 17, 11, 1
 _NARROW, _WIDE = 8, 10
-_STYLES = {"better": "bold $accent", "worse": "bold $text-warning", "neutral": "$text-muted"}
+_STYLES = {"better": "bold $accent", "worse": "bold $text-warning", "neutral": "$foreground-muted"}
 
 
 class Figures(VerticalScroll, can_focus=True):
@@ -62,7 +62,7 @@ class _Lines(Widget):
         value = _WIDE if rest >= _NAME + 2 * _WIDE else _NARROW
         name = rest - 2 * value
         header = left("", name) + "".join(right(title, _GAP + value) for title in ("now", "baseline"))
-        lines = [Content.styled(header + right("difference", _GAP + _DIFFERENCE), "$text-muted")]
+        lines = [Content.styled(header + right("difference", _GAP + _DIFFERENCE), "$foreground-muted")]
         for figure in ordered_figures():
             mine, base = report.metrics.get(figure.name), baseline.metrics.get(figure.name)
             title = elide(figure.title(report.knobs.mixing), name)
@@ -81,7 +81,7 @@ def _line(title: str, cells: int, figure: Figure, mine: Number, base: Number) ->
     return Content.assemble(
         title,
         (right(_fitting(figure, mine, cells), _GAP + cells), "bold"),
-        (right(_fitting(figure, base, cells), _GAP + cells), "$text-muted"),
+        (right(_fitting(figure, base, cells), _GAP + cells), "$foreground-muted"),
         (right(change.text, _GAP + _DIFFERENCE), _STYLES[change.verdict]),
     )
 

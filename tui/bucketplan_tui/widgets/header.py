@@ -38,5 +38,5 @@ class CacheHeader(Widget):
         facts = elide(self._facts, max(room - cell_len(name) - 1, 0))
         gap = left("", room - cell_len(name) - cell_len(facts))
         return Content.assemble(
-            (name, "bold"), (facts, "$text-muted"), gap, (alarm, "bold $text-warning"), (self.status, "$text-muted")
+            (name, "bold"), (facts, "$foreground-muted"), gap, (alarm, "bold $text-warning"), (self.status, "$foreground-muted")
         )

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from bucketplan_tui.widgets.scale import Scale
 
-LABEL_CELLS = 13
+LABEL_CELLS = 14
 VALUE_CELLS = 9
 SHORTEST_TRACK = 8
 CARET = "▏"
