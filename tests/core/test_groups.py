@@ -1,8 +1,11 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from bucketplan.groups import Groups, equal_groups
 from hypothesis import given
 from hypothesis import strategies as st
+
+from bucketplan.groups import Groups, equal_groups
 
 UFUNCS = (np.add, np.maximum, np.bitwise_or)
 
@@ -19,7 +22,7 @@ def test_equal_groups_reduce_as_a_loop_would(values: list[int], size: int, ufunc
 def test_ragged_groups_reduce_as_a_loop_would(sizes: list[int], ufunc: np.ufunc) -> None:
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     values = np.random.default_rng(0).integers(0, 99, offsets[-1])
-    expected = [ufunc.reduce(values[a:b]) for a, b in zip(offsets, offsets[1:], strict=False)]
+    expected = [ufunc.reduce(values[a:b]) for a, b in pairwise(offsets)]
     assert Groups(offsets).reduce(ufunc, values).tolist() == expected
 
 
