@@ -8,6 +8,7 @@ expected = Path(sys.argv[1])
 
 
 def readable(name: str, case: dict[str, object]) -> bool:
+    """Whether this version reads what the case holds."""
     folder = expected.parent / "inputs" / name
     undone = name.endswith("-symlink") and not any(file.is_symlink() for file in folder.iterdir())
     return not undone and case.get("requires", ["zstd"]) == ["zstd"]

@@ -23,6 +23,7 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
+
 from bucketplan.corpus import Categories, Corpus
 from bucketplan.demo import demo_corpus
 from bucketplan.explorer import Explorer
@@ -47,7 +48,11 @@ def main() -> None:
     rows.append(first_paint(args.runs))
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     for row in rows:
-        print("  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]))
+        print(
+            "  ".join(
+                [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+            )
+        )
 
 
 def knob_rows(corpus: Corpus, reference: ModuleType, runs: int) -> Iterator[Row]:
@@ -139,7 +144,9 @@ def load_reference(path: Path) -> ModuleType:
 
 def machine() -> str:
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+    model = next(
+        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
+    )
     cores = len(os.sched_getaffinity(0))
     return f"{model}, {cores} cores, Python {platform.python_version()}, numpy {np.__version__}, medians"
 

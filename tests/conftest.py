@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from bucketplan.corpus import Corpus
 from bucketplan.demo import demo_corpus
 from bucketplan.readers.index import read_index

@@ -1,4 +1,7 @@
-"""The built-in corpus: real lengths, supervised counts, roots and kinds of 45,444 records; docs/demo-corpus.md has the sources."""
+"""The built-in corpus: real lengths, supervised counts, roots and kinds of 45,444 records.
+
+docs/demo-corpus.md names the sources.
+"""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,6 +1,6 @@
 """The knobs of a plan, declared once: the app and the command line read ranges and words here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from bucketplan.settings import check_all, setting
@@ -16,7 +16,7 @@ class Knobs:
         KnobError: a value is out of its range.
     """
 
-    strategy: Strategy = Bucket()
+    strategy: Strategy = field(default_factory=Bucket)
     micro_batch: int = setting(2, "rows of one forward pass on one rank", minimum=1, maximum=256)
     accumulation: int = setting(8, "rounds of one optimizer step", minimum=1, maximum=1024)
     seed: int = setting(20260824, "seed of every shuffle; epoch e uses seed + e", minimum=0, maximum=2**32 - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from bucketplan.cost.model import CostModel
@@ -21,8 +21,8 @@ _COST_NAMES = {name: f"cost_{name}" for name in ("linear", "quadratic", "fixed",
 class Scenario:
     """A plan's knobs and the cost model it is judged with; values are read and changed by the names of `settings()`."""
 
-    knobs: Knobs = Knobs()
-    cost: CostModel = CostModel()
+    knobs: Knobs = field(default_factory=Knobs)
+    cost: CostModel = field(default_factory=CostModel)
 
     @property
     def baseline(self) -> Scenario:
@@ -54,9 +54,9 @@ class Scenario:
             return replace(self, knobs=replace(knobs, strategy=replace(knobs.strategy, **{name: value})))
         if name in values_of(knobs):
             return replace(self, knobs=replace(knobs, **{name: value}))  # type: ignore[arg-type]
-        for field in values_of(cost):
-            if name == _COST_NAMES.get(field, field):
-                return replace(self, cost=replace(cost, **{field: value}))  # type: ignore[arg-type]
+        for own in values_of(cost):
+            if name == _COST_NAMES.get(own, own):
+                return replace(self, cost=replace(cost, **{own: value}))  # type: ignore[arg-type]
         label = named(name, settings().values()).label
         owners = " or ".join(each.name for each in registry().values() if name in [s.name for s in settings_of(each)])
         raise KnobError(f"{label}: the strategy {knobs.strategy.name} has no such knob - choose {owners}")
@@ -98,7 +98,7 @@ class Scenario:
 def settings() -> dict[str, Setting]:
     """Every setting by name: the strategy, the options of all strategies, the knobs, the cost."""
     names = tuple(registry())
-    strategy = Setting("strategy", str, Knobs.strategy.name, False, None, None, names, "how records are ordered")
+    strategy = Setting("strategy", str, Knobs().strategy.name, False, None, None, names, "how records are ordered")
     cost = {
         _COST_NAMES.get(each.name, each.name): replace(each, name=_COST_NAMES.get(each.name, each.name))
         for each in settings_of(CostModel)

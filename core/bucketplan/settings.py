@@ -4,7 +4,6 @@ import math
 import types
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
 from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from bucketplan.errors import KnobError
@@ -139,9 +138,17 @@ def setting(
     return field(default=default, metadata={"setting": declared})
 
 
-@cache
 def settings_of(owner: type) -> tuple[Setting, ...]:
     """The settings that a dataclass declares, in order."""
+    if owner not in _known:
+        _known[owner] = _declared_by(owner)
+    return _known[owner]
+
+
+_known: dict[type, tuple[Setting, ...]] = {}
+
+
+def _declared_by(owner: type) -> tuple[Setting, ...]:
     hints = get_type_hints(owner)
     found = []
     for each in fields(owner):

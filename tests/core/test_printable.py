@@ -1,8 +1,9 @@
 import unicodedata
 
-from bucketplan.printable import printable
 from hypothesis import given
 from hypothesis import strategies as st
+
+from bucketplan.printable import printable
 
 
 @given(st.text(st.characters()))

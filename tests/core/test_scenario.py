@@ -1,4 +1,5 @@
 import pytest
+
 from bucketplan.cost.model import CostModel
 from bucketplan.errors import KnobError
 from bucketplan.knobs import Knobs

@@ -1,6 +1,7 @@
 from dataclasses import dataclass
 
 import pytest
+
 from bucketplan.errors import KnobError
 from bucketplan.settings import Setting, check_all, named, setting, settings_of, values_of
 

@@ -4,10 +4,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from bucketplan.errors import Cancelled
-from bucketplan.shuffle import permutation, shuffle_runs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from bucketplan.errors import Cancelled
+from bucketplan.shuffle import permutation, shuffle_runs
 
 LENGTHS = [0, 1, 2, 3, 100, 8_191, 8_192, 8_193, 12_288, 16_383, 16_384, 16_385, 32_767, 65_536, 100_001]
 

@@ -11,6 +11,7 @@ import sys
 import termios
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -36,22 +37,22 @@ class Terminal:
             stderr=line,
             env=keep | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | dict(environment or {}),
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # type: ignore[func-returns-value]
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         self.written = b""
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, _type: type[BaseException] | None, _value: BaseException | None, _at: TracebackType | None) -> None:
+    def __exit__(
+        self, _type: type[BaseException] | None, _value: BaseException | None, _at: TracebackType | None
+    ) -> None:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
         for each in (self._controller, self._line):
-            try:
+            with suppress(OSError):
                 os.close(each)
-            except OSError:
-                pass
 
     def until(self, text: str) -> None:
         """Read until the command has written this."""

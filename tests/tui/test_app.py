@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from tests.tui.conftest import Start
+from tests.tui.waiting import figure_lines, planned
+
 from bucketplan.corpus import Corpus, categories
 from bucketplan.errors import Cancelled, InputError
 from bucketplan.explorer import Explorer
@@ -25,9 +28,6 @@ from bucketplan_tui.widgets.figures import Figures
 from bucketplan_tui.widgets.header import CacheHeader
 from bucketplan_tui.widgets.histogram import HistogramChart
 from bucketplan_tui.widgets.slider import Slider
-
-from tests.tui.conftest import Start
-from tests.tui.waiting import figure_lines, planned
 
 SIZE = (80, 24)
 
@@ -204,7 +204,7 @@ async def test_help_names_every_key_of_the_footer(start: Start) -> None:
         for key in keys:
             assert {"question_mark": "?", "plus": "+"}.get(key, key) in text
         await pilot.press("escape")
-        assert pilot.app.screen is screen
+        assert pilot.app.screen_stack[-1] is screen
 
 
 async def test_the_knobs_screen_turns_every_knob(start: Start) -> None:

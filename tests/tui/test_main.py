@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tests.tui.terminal import Terminal
 
 APP = "bucketplan_tui"

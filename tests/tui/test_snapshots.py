@@ -3,10 +3,9 @@
 from collections.abc import Awaitable, Callable
 
 import pytest
-from textual.pilot import Pilot
-
 from tests.tui.conftest import Start
 from tests.tui.waiting import planned
+from textual.pilot import Pilot
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
 Compare = Callable[..., bool]

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bucketplan.corpus import Corpus
-from bucketplan.errors import UserError
-from bucketplan.scenario import Scenario
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 
+from bucketplan.corpus import Corpus
+from bucketplan.errors import UserError
+from bucketplan.scenario import Scenario
 from bucketplan_tui.ascii_filter import AsciiFilter, ascii_only
 from bucketplan_tui.background import Read
 from bucketplan_tui.messages import Failed, Loaded

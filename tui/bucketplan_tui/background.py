@@ -5,16 +5,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Condition, Event, Thread
 
+from textual.message import Message
+
 from bucketplan.corpus import Corpus
 from bucketplan.errors import Cancelled, KnobError
 from bucketplan.explorer import Explorer
 from bucketplan.scenario import Scenario
-from textual.message import Message
-
 from bucketplan_tui.messages import Failed, Loaded, Planned, Progress, Refused
 
 Post = Callable[[Message], object]
-Read = Callable[[Callable[[int, int | None], None], Callable[[], bool]], Corpus]
+Progressed = Callable[[int, int | None], None]
+Read = Callable[[Progressed, Callable[[], bool]], Corpus]
 """Loads a corpus, given whom to tell of progress and whom to ask whether to stop."""
 
 
@@ -30,9 +31,12 @@ class Loading:
         """Stop between two chunks; nothing more is posted but perhaps one last progress."""
         self._cancelled.set()
 
+    def _progressed(self, done: int, total: int | None) -> None:
+        self._post(Progress(done, total))
+
     def _run(self) -> None:
         try:
-            corpus = self._read(lambda done, total: self._post(Progress(done, total)) and None, self._cancelled.is_set)
+            corpus = self._read(self._progressed, self._cancelled.is_set)
         except Cancelled:
             return
         except Exception as error:

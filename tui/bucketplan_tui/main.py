@@ -5,7 +5,6 @@ import sys
 
 from bucketplan.errors import UserError
 from bucketplan.version import __version__
-
 from bucketplan_tui.command.main import guarded
 from bucketplan_tui.command.output import write
 from bucketplan_tui.command.parser import Parser
@@ -52,7 +51,6 @@ def run(words: list[str]) -> int:
 
     from bucketplan.demo import demo_corpus
     from bucketplan.readers import load
-
     from bucketplan_tui.app import BucketplanApp, Opening
 
     app = BucketplanApp(

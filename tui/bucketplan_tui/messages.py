@@ -1,8 +1,9 @@
 """What the threads that load and plan tell the screens, and what screens tell each other."""
 
+from textual.message import Message
+
 from bucketplan.corpus import Corpus
 from bucketplan.report import Report
-from textual.message import Message
 
 
 class Progress(Message):

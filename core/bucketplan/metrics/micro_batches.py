@@ -31,7 +31,7 @@ class MicroBatches:
 
     @cached_property
     def groups(self) -> Groups:
-        """The micro-batches that count: all, or all but a short last one."""
+        """The micro-batches that count: all, or all but a short last one where it is not the only one."""
         groups = self.plan.micro_batches
         return groups.first(len(groups) - 1) if self._drops_last else groups
 
@@ -44,7 +44,7 @@ class MicroBatches:
 
     @property
     def _drops_last(self) -> bool:
-        return self.knobs.drop_last and self.short_rows > 0
+        return self.knobs.drop_last and self.short_rows > 0 and len(self.plan.micro_batches) > 1
 
     def __len__(self) -> int:
         """The number of micro-batches."""

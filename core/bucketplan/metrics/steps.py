@@ -15,7 +15,7 @@ from bucketplan.metrics.micro_batches import MicroBatches
 class Steps:
     """What each step of one epoch does.
 
-    Round j is micro-batches j P .. j P + P - 1, one a rank; a step is G rounds; a window is the micro-batches of a step.
+    Round j is micro-batches j P .. j P + P - 1, one a rank; a step is G rounds; its micro-batches are a window.
 
     Attributes:
         micro_batches: what the steps run; its knobs may differ from these in what only steps read.

@@ -51,9 +51,7 @@ def shuffle_runs(
     return _in_a_loop(values, run, rng, check)
 
 
-def _in_a_loop(
-    values: NDArray[np.int64], run: int, rng: Random, check: Callable[[], None]
-) -> NDArray[np.int64]:
+def _in_a_loop(values: NDArray[np.int64], run: int, rng: Random, check: Callable[[], None]) -> NDArray[np.int64]:
     """The loops of `shuffle` and of its draws, written out: calls would take most of the time."""
     entries: list[int] = values.tolist()
     shuffled: list[int] = []

@@ -1,9 +1,9 @@
 """The shuffles of many short runs of one length, one after the other.
 
-Which entry a word is drawn for hangs on how many words before it were refused, so the stream looks sequential. But two
-walks over the same words that stand at different entries soon meet, and then stay together. So the stream is cut into
-lanes that are walked side by side, each from a guess; where a lane did not end where the next one began, the next one is
-walked again from there, until all fit.
+Which entry a word is drawn for hangs on how many words before it were refused, so the stream looks sequential. But
+two walks over the same words that stand at different entries soon meet, and then stay together. So the stream is cut
+into lanes that are walked side by side, each from a guess; where a lane did not end where the next one began, the next
+one is walked again from there, until all fit.
 """
 
 from random import Random
@@ -58,7 +58,7 @@ def _draws(count: int, run: int, rng: Random) -> NDArray[np.int64]:
             break
         expected += expected // 4
     accepted = accepted[:wanted]
-    drawn = ahead[accepted].astype(np.int64).reshape(count, run - 1).T >> (32 - bits)[:, None]
+    drawn: NDArray[np.int64] = ahead[accepted].astype(np.int64).reshape(count, run - 1).T >> (32 - bits)[:, None]
     words.drop(int(accepted[-1]) + 1)
     words.leave(rng)
     return drawn

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from bucketplan.errors import InputError, KnobError
 from bucketplan.explorer import Explorer
 from bucketplan.knobs import Knobs
@@ -189,7 +190,7 @@ def test_knobs_out_of_range_are_refused_by_name(cache: str, words: list[str], sa
 
 
 def test_a_missing_cache_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nowhere.jsonl"):
+    with pytest.raises(InputError, match=r"nowhere\.jsonl"):
         run([str(tmp_path / "nowhere.jsonl")])
 
 
@@ -248,7 +249,7 @@ def test_the_golden_command_line(shared: Path, capsys: pytest.CaptureFixture[str
     out = parsed(
         capsys,
         str(shared / "data" / "cache-small.jsonl.gz"),
-        *"--drop-last --steps 1312 --sweep bucket=2,8,32,128,512".split(),
+        *["--drop-last", "--steps", "1312", "--sweep", "bucket=2,8,32,128,512"],
     )
     wanted = json.loads((shared / "data" / "golden-small.json").read_text())["buckets"]
     for plan, golden in zip(out["plans"][1:], wanted.values(), strict=True):

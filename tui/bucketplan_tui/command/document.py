@@ -6,9 +6,9 @@ Every text passes `printable` here, on its way out.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bucketplan.printable import printable
 from rich.cells import cell_len
 
+from bucketplan.printable import printable
 from bucketplan_tui.cells import elide, left, right
 
 NAME_CELLS = 40

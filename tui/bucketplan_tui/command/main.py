@@ -40,7 +40,7 @@ def run(words: list[str]) -> int:
     parser = Parser(
         "bucketplan",
         "See what a batching plan costs, and how well it mixes, before the training run.",
-        f"commands:\n{listed}\n\n`bucketplan COMMAND --help` tells more; `bucketplan-tui CACHE` shows the same on a screen.",
+        f"commands:\n{listed}\n\n`bucketplan COMMAND --help` tells more; `bucketplan-tui CACHE` shows a screen.",
     )
     parser.add_argument("--version", action="version", version=f"bucketplan {__version__}")
     parser.add_argument("command", metavar="COMMAND", choices=list(_COMMANDS))

@@ -1,4 +1,4 @@
-"""Options of the command line: one for each knob, made from its declaration, for the app and the plain command alike."""
+"""Options of the command line, alike for the app and the plain command: one for each knob, from its declaration."""
 
 import argparse
 

@@ -4,6 +4,7 @@ import sys
 
 from bucketplan_tui.plain import signs_as_ascii
 
+
 def write(text: str) -> None:
     """Write to stdout; where its encoding lacks a character, an ASCII one or an escape stands for it."""
     encoding = sys.stdout.encoding or "ascii"

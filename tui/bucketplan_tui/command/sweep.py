@@ -29,9 +29,9 @@ def swept(scenario: Scenario, sweeps: list[str]) -> list[tuple[str, Scenario]]:
     if count > _MOST:
         raise KnobError(f"sweep: {count:,} plans are more than {_MOST:,} - give fewer values")
     plans = []
-    for values in product(*(values for _, values in axes)):
+    for chosen in product(*(values for _, values in axes)):
         changed, words = scenario, []
-        for (name, _), value in zip(axes, values, strict=True):
+        for (name, _), value in zip(axes, chosen, strict=True):
             changed = changed.change(name, value)
             words.append(f"{settings()[name].label}={value}")
         plans.append((" ".join(words), changed))

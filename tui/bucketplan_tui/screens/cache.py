@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from bucketplan.corpus import Corpus
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from bucketplan.corpus import Corpus
 from bucketplan_tui.command.document import Heading, Lines, as_text
 from bucketplan_tui.command.sections import cache_sections
 

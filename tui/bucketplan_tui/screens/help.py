@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from bucketplan.metrics import registry
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
+
+from bucketplan.metrics import registry
 
 _KEYS = (
     ("↑ ↓ j k, tab", "go from panel to panel"),
@@ -37,7 +38,7 @@ _SIGNS = (
 )
 _RULE = (
     "Padding counts the rows there are: a short last micro-batch counts its own rows, and no more. Seconds come from "
-    "the cost model t = C + (A w + B w²) r / r0; its constants are knobs (e), and were fitted on one run: put in your own."
+    "the cost model t = C + (A w + B w²) r / r0; its constants are knobs (e), fitted on one run: put in your own."
 )
 
 

@@ -2,9 +2,6 @@
 
 from typing import ClassVar
 
-from bucketplan.errors import KnobError
-from bucketplan.scenario import Scenario, settings
-from bucketplan.settings import Setting, Value
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,6 +10,9 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from bucketplan.errors import KnobError
+from bucketplan.scenario import Scenario, settings
+from bucketplan.settings import Setting, Value
 from bucketplan_tui.widgets.choice import Choice
 
 _SWITCH = ("off", "on")

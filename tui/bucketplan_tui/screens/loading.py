@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from bucketplan.printable import printable
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, ProgressBar, Static
 
+from bucketplan.printable import printable
 from bucketplan_tui.background import Loading, Read
 from bucketplan_tui.cells import elide
 from bucketplan_tui.format import compact

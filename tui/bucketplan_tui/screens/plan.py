@@ -4,11 +4,6 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
-from bucketplan.comparison import Compared, Comparison
-from bucketplan.corpus import Corpus
-from bucketplan.explorer import Explorer
-from bucketplan.report import Report, saving
-from bucketplan.scenario import Scenario
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,6 +12,11 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Footer
 
+from bucketplan.comparison import Compared, Comparison
+from bucketplan.corpus import Corpus
+from bucketplan.explorer import Explorer
+from bucketplan.report import Report, saving
+from bucketplan.scenario import Scenario
 from bucketplan_tui.background import Planning
 from bucketplan_tui.history import History
 from bucketplan_tui.messages import Planned, Refused

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
-from bucketplan.metrics.histogram import Histogram
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.reactive import reactive
 
+from bucketplan.metrics.histogram import Histogram
 from bucketplan_tui.format import compact
 from bucketplan_tui.widgets.histogram import Bars, HistogramChart
 
@@ -69,7 +70,7 @@ class Charts(Vertical):
 def bars(histogram: Histogram, x_label: str) -> Bars:
     """A histogram as bars; ticks at powers of two where bins are unequal, else at every value."""
     edges = histogram.edges
-    if all(right - left == 1 for left, right in zip(edges, edges[1:], strict=False)):
+    if all(right - left == 1 for left, right in pairwise(edges)):
         return Bars.labelled(histogram.counts, [compact(edge) for edge in edges[:-1]], x_label)
     ticks = tuple((position, _power(edge)) for position, edge in enumerate(edges) if edge & (edge - 1) == 0)
     return Bars(histogram.counts, ticks or ((0.5, compact(edges[0])),), x_label)

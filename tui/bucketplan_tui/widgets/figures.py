@@ -1,14 +1,14 @@
 """The table of figures: now, baseline, difference, in columns that stay where they are."""
 
-from bucketplan.metrics import figures
-from bucketplan.metrics.figure import Figure, Number
-from bucketplan.report import Report
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from bucketplan.metrics import figures
+from bucketplan.metrics.figure import Figure, Number
+from bucketplan.report import Report
 from bucketplan_tui.cells import elide, left, right
 from bucketplan_tui.format import Difference, compact, difference, figure_text
 

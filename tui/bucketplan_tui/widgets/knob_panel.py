@@ -1,17 +1,16 @@
 """The sliders, and a line that says what they amount to."""
 
-from bucketplan.corpus import Corpus
-from bucketplan.knobs import Knobs
-from bucketplan.report import Report
-from bucketplan.scenario import Scenario
-from bucketplan.settings import settings_of
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Static
 
-from bucketplan_tui.format import figure_text
+from bucketplan.corpus import Corpus
+from bucketplan.knobs import Knobs
+from bucketplan.report import Report
+from bucketplan.scenario import Scenario
+from bucketplan.settings import settings_of
 from bucketplan_tui.widgets.scale import Scale
 from bucketplan_tui.widgets.slider import Slider
 
@@ -69,12 +68,13 @@ class KnobPanel(Vertical):
         """Say what the knobs amount to."""
         if self.report is None:
             return
-        knobs, metrics = self.report.knobs, self.report.metrics
+        knobs, plan = self.report.knobs, self.report.plan
         records = knobs.micro_batch * knobs.window_size
-        tokens = (self.report.number("padded_tokens") or 0) / (self.report.number("steps") or 1) * knobs.epochs
+        steps = -(-len(plan.micro_batches) // knobs.window_size)
+        tokens = (self.report.number("padded_tokens") or 0) / steps
         self.query_one("#window", Static).update(f"window {records:,} records · {tokens:,.0f} tokens a step")
         self.border_subtitle = f"{knobs.strategy.name} · seed {knobs.seed}"
-        leftover = (self.report.number("leftover_records") or 0) / len(self.report.plan.selection)
+        leftover = (self.report.number("leftover_records") or 0) / len(plan.selection)
         self.query_one("#bucket", Slider).note = f"! {leftover:.0%} left" if leftover > _MANY else ""
 
     def on_slider_changed(self, message: Slider.Changed) -> None:
