@@ -4,11 +4,14 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from bucketplan.corpus import Corpus
 from bucketplan.cost.model import CostModel
 from bucketplan.report import Report, Saving
 from bucketplan.scenario import Scenario
 from bucketplan.settings import values_of
+from bucketplan.truncation import shortest_max_length, truncation
 from bucketplan.version import __version__
 
 SCHEMA = 1
@@ -32,6 +35,29 @@ def cache_facts(corpus: Corpus, over_max: int | None, warnings: list[str]) -> di
         "skipped": len(corpus.skipped),
         "fingerprint": asdict(corpus.fingerprint),
         "warnings": warnings,
+    }
+
+
+def truncation_facts(corpus: Corpus, max_length: int | None, share: float) -> dict[str, Any]:
+    """What a max length takes by truncating and by dropping, and how short one may be to lose at most a share.
+
+    Raises:
+        KnobError: the share is out of range.
+    """
+    taken = None if max_length is None else truncation(corpus, max_length)
+    names = () if corpus.roots is None else corpus.roots.names
+    by_root = None if taken is None else taken.roots
+    return {
+        "max_length": max_length,
+        "total": None if taken is None else asdict(taken.total),
+        "roots": None
+        if by_root is None
+        else {name: asdict(by_root.of(np.array([root]))) for root, name in enumerate(names)},
+        "shortest": {
+            "share": share,
+            "truncate": shortest_max_length(corpus, share, "truncate"),
+            "drop": shortest_max_length(corpus, share, "drop"),
+        },
     }
 
 

@@ -6,7 +6,7 @@ import sys
 from bucketplan.errors import UserError
 from bucketplan.version import __version__
 from bucketplan_tui.command.main import guarded
-from bucketplan_tui.command.output import write
+from bucketplan_tui.command.output import complain, write
 from bucketplan_tui.command.parser import Parser
 
 _EPILOG = """\
@@ -50,22 +50,24 @@ def run(words: list[str]) -> int:
     check_terminal()
 
     from bucketplan.demo import demo_corpus
-    from bucketplan.readers import load
     from bucketplan_tui.app import BucketplanApp, Opening
+    from bucketplan_tui.command.corpus import read_corpus
+
+    explained: list[str] = []
 
     app = BucketplanApp(
         Opening(
             path=parsed.cache,
             corpus=demo_corpus() if parsed.demo else None,
-            read=lambda progress, cancelled: load(
-                parsed.cache, skip_bad=parsed.skip_bad, progress=progress, cancelled=cancelled
-            ),
+            read=lambda progress, cancelled: read_corpus(parsed, progress, cancelled, explained.append),
             scenario=scenario,
             baseline=baseline,
             skip_bad=parsed.skip_bad,
         )
     )
     status = app.run()
+    for line in explained:
+        complain(line)
     if app.error is not None:
         raise app.error
     if app.reopening_line is not None:

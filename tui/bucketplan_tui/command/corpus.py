@@ -1,19 +1,51 @@
 """The corpus that a command line names."""
 
 import argparse
+from collections.abc import Callable
 
 from bucketplan.corpus import Corpus
 from bucketplan.demo import demo_corpus
 from bucketplan.readers import load
+from bucketplan.readers.remembered import remembered
+from bucketplan.readers.source import Progress
+from bucketplan_tui.command.output import complain
 from bucketplan_tui.command.progress import progress_line
 
 
 def corpus_of(parsed: argparse.Namespace) -> Corpus:
-    """Load what the options name.
+    """Load what the options name, and say on stderr how far it is.
 
     Raises:
         InputError: the cache cannot be read.
     """
+    return read_corpus(parsed, progress_line(), explain=complain)
+
+
+def read_corpus(
+    parsed: argparse.Namespace,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    explain: Callable[[str], None] | None = None,
+) -> Corpus:
+    """Load what the options name, from the index of an earlier load where there is one.
+
+    Args:
+        parsed: with the options of `add_cache_options`.
+        progress: told how far the load is.
+        cancelled: asked whether to stop.
+        explain: told what became of the index, where `-v` is given.
+
+    Raises:
+        InputError: the cache cannot be read.
+        Cancelled: `cancelled` said so.
+    """
     if parsed.demo:
         return demo_corpus()
-    return load(parsed.cache, skip_bad=parsed.skip_bad, progress=progress_line())
+    options = {"skip_bad": parsed.skip_bad}
+
+    def read() -> Corpus:
+        return load(parsed.cache, progress=progress, cancelled=cancelled, **options)
+
+    if parsed.no_index:
+        return read()
+    return remembered(parsed.cache, read, options=options, explain=explain if parsed.verbose else None)

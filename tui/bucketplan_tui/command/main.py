@@ -16,6 +16,7 @@ _COMMANDS = {
         "bucketplan_tui.command.report",
         "padding, widths, mixing and predicted time of plans, beside a baseline",
     ),
+    "index": ("bucketplan_tui.command.index", "a small file that opens in place of a cache"),
 }
 
 USER_FAULT, INTERRUPTED = 2, 130

@@ -13,6 +13,8 @@ def add_cache_options(parser: Parser) -> None:
     )
     parser.add_argument("--demo", action="store_true", help="the built-in corpus of real lengths, in place of a cache")
     parser.add_argument("--skip-bad", action="store_true", help="go on past bad records, and say which were skipped")
+    parser.add_argument("--no-index", action="store_true", help="neither use nor keep what an earlier load learned")
+    parser.add_argument("-v", "--verbose", action="store_true", help="say on stderr what became of that")
 
 
 def add_knob_options(parser: Parser) -> None:

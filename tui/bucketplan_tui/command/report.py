@@ -4,7 +4,7 @@ import argparse
 from typing import Literal
 
 from bucketplan.comparison import Comparison, compare
-from bucketplan.serialise import cache_facts, plan_facts, report_json
+from bucketplan.serialise import cache_facts, plan_facts, report_json, truncation_facts
 from bucketplan_tui.command.corpus import corpus_of
 from bucketplan_tui.command.document import as_markdown, as_text
 from bucketplan_tui.command.options import (
@@ -46,6 +46,9 @@ def run(words: list[str]) -> int:
         default=[],
         help="a plan for each value of a numeric knob; given twice, a plan for each pair",
     )
+    parser.add_argument(
+        "--lose", metavar="SHARE", type=float, default=0.01, help="tokens that a max length may take; default 0.01"
+    )
     parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help="default text")
     parser.add_argument("--roots", metavar="N", type=int, default=20, help="roots listed by name; default 20")
     parsed = parser.parse_args(words)
@@ -61,14 +64,15 @@ def run(words: list[str]) -> int:
 def _drawn(comparison: Comparison, parsed: argparse.Namespace) -> str:
     chosen: Literal["text", "json", "markdown"] = parsed.format
     if chosen == "json":
-        return _json(comparison)
-    blocks = sections(comparison, max(parsed.roots, 0))
+        return _json(comparison, parsed.lose)
+    blocks = sections(comparison, max(parsed.roots, 0), parsed.lose)
     return as_text(blocks) if chosen == "text" else as_markdown(blocks)
 
 
-def _json(comparison: Comparison) -> str:
+def _json(comparison: Comparison, share: float) -> str:
     base = comparison.baseline.report
     over_max = base.plan.selection.over_max
     cache = cache_facts(comparison.corpus, over_max, comparison.warnings)
+    cache["truncation"] = truncation_facts(comparison.corpus, base.knobs.max_length, share)
     plans = [plan_facts(each.name, each.report, each.saving) for each in comparison.everything]
     return report_json(cache, base.cost, plans)

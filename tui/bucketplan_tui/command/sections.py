@@ -10,6 +10,7 @@ from bucketplan.corpus import Categories, Corpus
 from bucketplan.metrics import figures, registry
 from bucketplan.metrics.figure import Figure
 from bucketplan_tui.command.document import Block, Heading, Lines, Table
+from bucketplan_tui.command.truncation_section import truncation_sections
 from bucketplan_tui.format import UNKNOWN, difference, figure_text, hours_text
 
 _OVERVIEW = ("waste", "width_p50", "width_p90", "width_p99", "roots_per_window_mean", "seconds_per_step", "hours")
@@ -18,14 +19,20 @@ _MOST_COLUMNS = 6
 _RULE = "Waste counts the rows there are: a short last micro-batch counts its own rows, and no more."
 
 
-def sections(comparison: Comparison, most_roots: int) -> list[Block]:
+def sections(comparison: Comparison, most_roots: int, share: float) -> list[Block]:
     """The whole report of a comparison.
 
     Args:
         comparison: what to report.
         most_roots: roots listed by name; the rest are summed.
+        share: of all tokens that a max length may take.
+
+    Raises:
+        KnobError: the share is out of range.
     """
-    blocks = cache_sections(comparison.corpus, most_roots)
+    corpus, knobs = comparison.corpus, comparison.baseline.report.knobs
+    blocks = cache_sections(corpus, most_roots)
+    blocks += truncation_sections(corpus, knobs.max_length, share, most_roots)
     if len(comparison.plans) > 1:
         blocks += [Heading("Plans"), _overview(comparison)]
     if len(comparison.plans) <= _MOST_COLUMNS:

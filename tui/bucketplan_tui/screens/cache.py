@@ -11,8 +11,11 @@ from textual.widgets import Static
 from bucketplan.corpus import Corpus
 from bucketplan_tui.command.document import Heading, Lines, as_text
 from bucketplan_tui.command.sections import cache_sections
+from bucketplan_tui.command.truncation_section import truncation_sections
 
 _MOST_ROOTS = 200
+# The share of all tokens that the shortest max length shown may take.
+_LOSS = 0.01
 
 
 class CacheScreen(ModalScreen[None]):
@@ -20,20 +23,16 @@ class CacheScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,i,q", "dismiss", "Close")]
 
-    def __init__(self, corpus: Corpus, warnings: list[str]) -> None:
+    def __init__(self, corpus: Corpus, warnings: list[str], max_length: int | None) -> None:
         super().__init__()
-        self._corpus, self._warnings = corpus, warnings
+        self._corpus, self._warnings, self._max_length = corpus, warnings, max_length
 
     def compose(self) -> ComposeResult:
         """The report's own words."""
-        blocks = cache_sections(self._corpus, _MOST_ROOTS)
-        if self._warnings:
-            blocks = [
-                *blocks[:2],
-                Heading("Warnings"),
-                Lines(tuple(f"! {line}" for line in self._warnings)),
-                *blocks[2:],
-            ]
+        about, counts, *roots = cache_sections(self._corpus, _MOST_ROOTS)
+        warnings = [Heading("Warnings"), Lines(tuple(f"! {line}" for line in self._warnings))] if self._warnings else []
+        losses = truncation_sections(self._corpus, self._max_length, _LOSS, _MOST_ROOTS)
+        blocks = [about, counts, *warnings, *losses, *roots]
         with VerticalScroll(classes="dialog panel") as dialog:
             dialog.border_title, dialog.border_subtitle = "Cache", "escape: close"
             yield Static(as_text(blocks), markup=False)

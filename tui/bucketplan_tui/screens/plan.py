@@ -153,7 +153,7 @@ class PlanScreen(Screen[None]):
 
     def action_cache(self) -> None:
         """Show what is known of the cache, and all warnings."""
-        self.app.push_screen(CacheScreen(self.corpus, self.warnings))
+        self.app.push_screen(CacheScreen(self.corpus, self.warnings, self.scenario.knobs.max_length))
 
     def action_knobs(self) -> None:
         """Show every knob; those not on a slider are turned there."""
