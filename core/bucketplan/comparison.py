@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from bucketplan.advice import beside, waiting
 from bucketplan.corpus import Corpus
 from bucketplan.explorer import Explorer
 from bucketplan.report import Report, Saving, saving
@@ -11,11 +12,19 @@ from bucketplan.scenario import Scenario
 
 @dataclass(frozen=True)
 class Compared:
-    """A plan and what it saves against the baseline under the same cost model; the baseline itself saves nothing."""
+    """A plan beside the baseline under the same cost model.
+
+    Attributes:
+        name: what it is called.
+        report: its figures.
+        saving: what it saves; None for the baseline itself.
+        cautions: what the report warns of, and what the comparison does, each a line.
+    """
 
     name: str
     report: Report
     saving: Saving | None
+    cautions: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -34,18 +43,13 @@ class Comparison:
     @property
     def warnings(self) -> list[str]:
         """What the load and the plans warn of; what not all plans share is said with the plan's name."""
-        told = list(self.corpus.warnings)
-        shared = [
-            line for line in self.baseline.report.cautions if all(line in each.report.cautions for each in self.plans)
-        ]
-        own = [
-            f"{each.name}: {line}" for each in self.everything for line in each.report.cautions if line not in shared
-        ]
-        return told + shared + own
+        shared = [line for line in self.baseline.cautions if all(line in each.cautions for each in self.plans)]
+        own = [f"{each.name}: {line}" for each in self.everything for line in each.cautions if line not in shared]
+        return [*self.corpus.warnings, *shared, *own]
 
 
 def compare(
-    corpus: Corpus,
+    explorer: Explorer,
     baseline: Scenario,
     plans: Iterable[tuple[str, Scenario]],
     cancelled: Callable[[], bool] | None = None,
@@ -56,7 +60,6 @@ def compare(
         KnobError: a plan leaves no record.
         Cancelled: `cancelled` said so.
     """
-    explorer = Explorer(corpus)
 
     def report(scenario: Scenario) -> Report:
         return explorer.report(scenario.knobs, scenario.cost, cancelled)
@@ -64,5 +67,8 @@ def compare(
     compared = []
     for name, scenario in plans:
         mine, base = report(scenario), report(Scenario(baseline.knobs, scenario.cost))
-        compared.append(Compared(name, mine, saving(mine, base)))
-    return Comparison(corpus, Compared("baseline", report(baseline), None), tuple(compared))
+        cautions = (*mine.cautions, *beside(mine, base), *waiting(explorer, mine, cancelled))
+        compared.append(Compared(name, mine, saving(mine, base), cautions))
+    base = report(baseline)
+    cautions = (*base.cautions, *waiting(explorer, base, cancelled))
+    return Comparison(explorer.corpus, Compared("baseline", base, None, cautions), tuple(compared))

@@ -1,7 +1,9 @@
 """From knobs to a report, computing only what the last knob moved."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
+from bucketplan.balance import balanced
 from bucketplan.corpus import Corpus
 from bucketplan.cost.model import CostModel
 from bucketplan.knobs import Knobs
@@ -53,7 +55,8 @@ class Explorer:
         cost = cost or CostModel()
         work = Work(self._shuffles, cancelled or (lambda: False))
         selection = self._selection(knobs)
-        plan = self._plan(selection, knobs, work)
+        plan = self._balanced(self._plan(selection, knobs, work), knobs, cost)
+        work.check()
         micro, lengths, measured = self._measured(plan, knobs, cost)
         work.check()
         steps = Steps(micro, knobs)
@@ -71,17 +74,37 @@ class Explorer:
             metrics=figures | {"order_sha256": plan.sha256},
             histograms={"lengths": lengths}
             | {name: each for found in measured for name, each in found.histograms.items()},
+            series={name: each for found in measured for name, each in found.series.items()},
             cautions=tuple(cautions),
         )
 
+    def whole_run(
+        self, knobs: Knobs, cost: CostModel | None = None, cancelled: Callable[[], bool] | None = None
+    ) -> Iterator[Plan]:
+        """The plan of each epoch, in order: epoch e is planned with seed + e. Steps never span epochs.
+
+        Raises:
+            KnobError: the knobs leave no record, or a seed is out of range.
+            Cancelled: `cancelled` said so.
+        """
+        for epoch in range(knobs.epochs):
+            yield self.report(replace(knobs, seed=knobs.seed + epoch), cost, cancelled).plan
+
     def _selection(self, knobs: Knobs) -> Selection:
-        key = (knobs.max_length, knobs.over_max)
-        return self._selections(key, lambda: select(self.corpus, knobs.max_length, knobs.over_max))
+        drawn_with = knobs.seed if knobs.cap else None
+        key = (knobs.only, knobs.exclude, knobs.cap, drawn_with, knobs.max_length, knobs.over_max)
+        return self._selections(key, lambda: select(self.corpus, knobs))
 
     def _plan(self, selection: Selection, knobs: Knobs, work: Work) -> Plan:
         read = tuple(getattr(knobs, name) for name in sorted(knobs.strategy.reads))
         key = (selection, knobs.strategy, read)
         return self._plans(key, lambda: knobs.strategy.plan(selection, knobs, work))
+
+    def _balanced(self, plan: Plan, knobs: Knobs, cost: CostModel) -> Plan:
+        if knobs.balance == "off":
+            return plan
+        key = (plan, knobs.balance, knobs.accumulation, knobs.world_size, knobs.sync, knobs.pad_to_multiple, cost)
+        return self._plans(key, lambda: balanced(plan, MicroBatches(plan, knobs, cost).seconds.total, knobs))
 
     def _measured(self, plan: Plan, knobs: Knobs, cost: CostModel) -> tuple[MicroBatches, Histogram, list[Measured]]:
         def measure() -> tuple[MicroBatches, Histogram, list[Measured]]:

@@ -23,6 +23,9 @@ class Knobs:
     world_size: int = setting(1, "ranks that train at the same time", minimum=1, maximum=4096)
     align_ranks: bool = setting(True, "give the ranks micro-batches of like width in each round")
     sync: Literal["step", "micro"] = setting("step", "how often ranks wait for each other", choices=("step", "micro"))
+    balance: Literal["off", "ranks", "steps", "both"] = setting(
+        "off", "even out the seconds of ranks, of steps, or of both", choices=("off", "ranks", "steps", "both")
+    )
     max_length: int | None = setting(None, "longest record the trainer takes, in tokens", minimum=1)
     over_max: Literal["keep", "truncate", "drop"] = setting(
         "keep", "what becomes of longer records; keep only counts them", choices=("keep", "truncate", "drop")
@@ -32,6 +35,9 @@ class Knobs:
     longest_first: bool = setting(False, "run the largest micro-batch first, so that it fails at once if it fails")
     epochs: int = setting(1, "passes over the records", minimum=1, maximum=100_000)
     steps: int | None = setting(None, "fixed number of optimizer steps, in place of epochs", minimum=1)
+    only: str = setting("", "roots that alone take part: names with commas between them")
+    exclude: str = setting("", "roots left out: names with commas between them")
+    cap: str = setting("", "the most records of a root, drawn with the seed: root=1000 with commas between them")
     mixing: Literal["root", "kind"] = setting("root", "what a window should mix", choices=("root", "kind"))
 
     def __post_init__(self) -> None:

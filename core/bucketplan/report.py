@@ -7,6 +7,7 @@ from bucketplan.cost.model import CostModel
 from bucketplan.knobs import Knobs
 from bucketplan.metrics.figure import Number
 from bucketplan.metrics.histogram import Histogram
+from bucketplan.metrics.series import Series
 from bucketplan.plan import Plan
 
 
@@ -20,6 +21,7 @@ class Report:
         cost: what its seconds were predicted with.
         metrics: figures by name, None where one is unknown; `metrics.figures()` has their words.
         histograms: by name: lengths, widths, roots_per_window.
+        series: by name: step_seconds, and rank_busy, the busy share of each rank, where there are several.
         cautions: what a user should be warned of, each a line.
     """
 
@@ -28,6 +30,7 @@ class Report:
     cost: CostModel
     metrics: Mapping[str, Number]
     histograms: Mapping[str, Histogram] = field(default_factory=dict)
+    series: Mapping[str, Series] = field(default_factory=dict)
     cautions: tuple[str, ...] = ()
 
     def number(self, name: str) -> float | None:

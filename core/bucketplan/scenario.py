@@ -13,6 +13,8 @@ from bucketplan.settings import Setting, Value, named, settings_of, values_of
 from bucketplan.strategies import option_settings, registry, strategy_named
 from bucketplan.strategies.sequential import Sequential
 
+# The values of these may hold commas.
+_LISTS = ("only", "exclude", "cap")
 # These fields of the cost model say little without its name before them.
 _COST_NAMES = {name: f"cost_{name}" for name in ("linear", "quadratic", "fixed", "rows")}
 
@@ -67,7 +69,7 @@ class Scenario:
         Raises:
             KnobError: a part is no assignment, or as for `change`.
         """
-        pairs = [_split(part) for part in assignments.split(",") if part.strip()]
+        pairs = _split(assignments)
         changed = self
         for name, text in sorted(pairs, key=lambda pair: pair[0] != "strategy"):
             each = named(name, settings().values())
@@ -113,8 +115,16 @@ def option(each: Setting, value: Value) -> list[str]:
     return [f"--{each.label}", each.text(value)]
 
 
-def _split(part: str) -> tuple[str, str]:
-    name, equals, text = part.partition("=")
-    if not equals:
-        raise KnobError(f"{printable(part, limit=40)}: not an assignment - write name=value")
-    return name.strip(), text
+def _split(assignments: str) -> list[tuple[str, str]]:
+    """Names and texts; a part that names no setting goes on with the text before it, which then holds a comma."""
+    pairs: list[tuple[str, str]] = []
+    for part in assignments.split(","):
+        name, equals, text = part.partition("=")
+        continues = bool(pairs) and pairs[-1][0] in _LISTS
+        if equals and (name.strip().replace("-", "_") in settings() or not continues):
+            pairs.append((name.strip(), text))
+        elif continues:
+            pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]},{part}")
+        elif part.strip():
+            raise KnobError(f"{printable(part, limit=40)}: not an assignment - write name=value")
+    return pairs

@@ -1,29 +1,32 @@
 """Which records take part in a plan, and how long they are there."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bucketplan.corpus import Categories, Corpus
 from bucketplan.errors import KnobError
+from bucketplan.root_choice import choose_roots
 
-OverMax: TypeAlias = Literal["keep", "truncate", "drop"]
+if TYPE_CHECKING:
+    from bucketplan.knobs import Knobs
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """The records of a plan, in file order; what was left out is counted.
+    """The records of a plan, in file order; what was left out is said.
 
     Attributes:
         corpus: where they come from.
         records: int64, index of each in the corpus, ascending.
         lengths: int32, planned tokens of each.
-        over_max: records of the corpus longer than the maximum, or None where there is none.
+        over_max: chosen records longer than the maximum, or None where there is none.
         truncated: records cut to the maximum.
-        dropped: records left out.
         cautions: what a user should know of this choice, each a line.
     """
 
@@ -32,7 +35,6 @@ class Selection:
     lengths: NDArray[np.int32]
     over_max: int | None = None
     truncated: int = 0
-    dropped: int = 0
     cautions: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -58,10 +60,18 @@ class Selection:
 
     def categories(self, which: Literal["root", "kind"]) -> Categories | None:
         """The root or the kind of each, or None where the cache names none."""
-        column = self.corpus.roots if which == "root" else self.corpus.kinds
-        if column is None or len(self) == len(self.corpus):
-            return column
-        return column.take(self.records)
+        return self._roots if which == "root" else self._kinds
+
+    @cached_property
+    def _roots(self) -> Categories | None:
+        return self._taken(self.corpus.roots)
+
+    @cached_property
+    def _kinds(self) -> Categories | None:
+        return self._taken(self.corpus.kinds)
+
+    def _taken(self, column: Categories | None) -> Categories | None:
+        return column if column is None or len(self) == len(self.corpus) else column.take(self.records)
 
     @cached_property
     def numbers(self) -> NDArray[np.int64]:
@@ -69,40 +79,43 @@ class Selection:
         return self.records if self.corpus.numbers is None else self.corpus.numbers[self.records]
 
 
-def select(corpus: Corpus, max_length: int | None = None, over_max: OverMax = "keep") -> Selection:
-    """The records that take part.
+def select(corpus: Corpus, knobs: Knobs) -> Selection:
+    """The records that take part: the chosen roots, then what the max length leaves of them.
 
     Args:
         corpus: at least one record.
-        max_length: the longest record the trainer takes, in tokens, or None.
-        over_max: what becomes of longer ones; keep only counts them.
+        knobs: `only`, `exclude`, `cap` with `seed`, `max_length` and `over_max`.
 
     Raises:
-        KnobError: every record was dropped.
+        KnobError: no record is left, or a root is not in the cache.
     """
-    everything = np.arange(len(corpus), dtype=np.int64)
-    if max_length is None:
-        return Selection(corpus, everything, corpus.lengths)
-    longer = corpus.lengths > max_length
+    chosen = choose_roots(corpus, knobs.only, knobs.exclude, knobs.cap, knobs.seed)
+    records, cautions = chosen.records, chosen.cautions
+    lengths = corpus.lengths[records] if cautions else corpus.lengths
+    most = knobs.max_length
+    if most is None:
+        return Selection(corpus, records, lengths, cautions=cautions)
+    longer = lengths > most
     count = int(np.count_nonzero(longer))
-    told = f"{count:,} records are longer than the max length of {max_length:,} tokens"
     if not count:
-        return Selection(corpus, everything, corpus.lengths, over_max=0)
-    if over_max == "keep":
-        caution = f"{told}: they are kept, and planned at their full length"
-        return Selection(corpus, everything, corpus.lengths, over_max=count, cautions=(caution,))
-    if over_max == "drop":
-        if count == len(corpus):
-            raise KnobError(f"max-length: all {count:,} records are longer than {max_length:,} - give a larger one")
-        kept = everything[~longer]
-        lost = int(corpus.lengths[longer].sum(dtype=np.int64))
-        caution = f"{told}: they are dropped, with {lost:,} tokens"
-        return Selection(corpus, kept, corpus.lengths[kept], over_max=count, dropped=count, cautions=(caution,))
-    lengths = np.minimum(corpus.lengths, max_length).astype(np.int32)
-    lost = corpus.tokens - int(lengths.sum(dtype=np.int64))
-    cautions = [f"{told}: they are truncated, and lose {lost:,} tokens"]
+        return Selection(corpus, records, lengths, over_max=0, cautions=cautions)
+    told = f"{count:,} records are longer than the max length of {most:,} tokens"
+    if knobs.over_max == "keep":
+        cautions = (*cautions, f"{told}: they are kept, and planned at their full length")
+        return Selection(corpus, records, lengths, over_max=count, cautions=cautions)
+    if knobs.over_max == "drop":
+        if count == len(records):
+            raise KnobError(f"max-length: all {count:,} records are longer than {most:,} - give a larger one")
+        lost = int(lengths[longer].sum(dtype=np.int64))
+        cautions = (*cautions, f"{told}: they are dropped, with {lost:,} tokens")
+        return Selection(corpus, records[~longer], lengths[~longer], over_max=count, cautions=cautions)
+    lost = int(lengths[longer].sum(dtype=np.int64)) - count * most
+    cautions = (*cautions, f"{told}: they are truncated, and lose {lost:,} tokens")
     if corpus.supervised is not None:
-        cautions.append(
-            "supervised tokens of truncated records are lower bounds: as if all that is cut were supervised"
+        cautions = (
+            *cautions,
+            "supervised tokens of truncated records are lower bounds: as if all that is cut were supervised",
         )
-    return Selection(corpus, everything, lengths, over_max=count, truncated=count, cautions=tuple(cautions))
+    return Selection(
+        corpus, records, np.minimum(lengths, np.int32(most)), over_max=count, truncated=count, cautions=cautions
+    )

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from bucketplan.comparison import Compared
 from bucketplan.corpus import Corpus
 from bucketplan.cost.model import CostModel
-from bucketplan.report import Report, Saving
 from bucketplan.scenario import Scenario
 from bucketplan.settings import values_of
 from bucketplan.truncation import shortest_max_length, truncation
@@ -61,15 +61,17 @@ def truncation_facts(corpus: Corpus, max_length: int | None, share: float) -> di
     }
 
 
-def plan_facts(name: str, report: Report, saved: Saving | None) -> dict[str, Any]:
+def plan_facts(compared: Compared) -> dict[str, Any]:
     """One plan of the JSON report; the baseline has no saving."""
+    report = compared.report
     return {
-        "name": name,
+        "name": compared.name,
         "knobs": Scenario(report.knobs, report.cost).plan_values,
         "metrics": dict(report.metrics),
         "histograms": {name: asdict(each) for name, each in report.histograms.items()},
-        "saving": None if saved is None else asdict(saved),
-        "cautions": list(report.cautions),
+        "series": {name: asdict(each) for name, each in report.series.items()},
+        "saving": None if compared.saving is None else asdict(compared.saving),
+        "cautions": list(compared.cautions),
     }
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bucketplan.comparison import Compared
 from bucketplan.corpus import Corpus, categories
 from bucketplan.cost.model import CostModel
 from bucketplan.errors import Cancelled, KnobError
@@ -94,9 +95,18 @@ def test_what_was_asked_before_changes_nothing(corpus: Corpus, asked: list[Knobs
 def test_a_report_becomes_json_without_nan(corpus: Corpus, knobs: Knobs) -> None:
     report = Explorer(corpus).report(knobs)
     facts = cache_facts(corpus, None, list(report.cautions))
-    text = report_json(facts, report.cost, [plan_facts("plan", report, saving(report, report))])
+    text = report_json(
+        facts, report.cost, [plan_facts(Compared("plan", report, saving(report, report), report.cautions))]
+    )
     assert text.isascii()
     assert json.loads(text)["plans"][0]["metrics"] == dict(report.metrics)
+
+
+def test_each_epoch_has_an_order_of_its_own(six: Corpus) -> None:
+    plans = list(Explorer(six).whole_run(Knobs(epochs=3, seed=5)))
+    alone = [Explorer(six).report(Knobs(seed=seed)).plan for seed in (5, 6, 7)]
+    assert [plan.sha256 for plan in plans] == [plan.sha256 for plan in alone]
+    assert len({plan.sha256 for plan in plans}) > 1
 
 
 def test_accumulation_leaves_the_plan_as_it_is(demo: Corpus) -> None:

@@ -5,7 +5,6 @@ import math
 from typing import Any
 
 import pytest
-from tests.conftest import DATA
 
 from bucketplan.corpus import Corpus
 from bucketplan.cost.model import CostModel
@@ -14,6 +13,7 @@ from bucketplan.knobs import Knobs
 from bucketplan.report import Report, saving
 from bucketplan.strategies.bucket import Bucket
 from bucketplan.strategies.sequential import Sequential
+from tests.conftest import DATA
 
 # Names of the older evaluator, and what the project calls them.
 METRICS = {

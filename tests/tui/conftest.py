@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-from tests.tui.waiting import never_read
 from textual.pilot import Pilot
 
 from bucketplan.corpus import Corpus
 from bucketplan.scenario import Scenario
 from bucketplan_tui.app import BucketplanApp, Opening
+from tests.tui.waiting import never_read
 
 Start = Callable[..., BucketplanApp]
 AppPilot = Pilot[int]

@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from tests.tui.conftest import Start
-from tests.tui.waiting import figure_lines, planned
 
+from bucketplan.comparison import compare
 from bucketplan.corpus import Corpus, categories
 from bucketplan.errors import Cancelled, InputError
 from bucketplan.explorer import Explorer
@@ -27,7 +26,10 @@ from bucketplan_tui.widgets.charts import Charts
 from bucketplan_tui.widgets.figures import Figures
 from bucketplan_tui.widgets.header import CacheHeader
 from bucketplan_tui.widgets.histogram import HistogramChart
+from bucketplan_tui.widgets.ranks import RanksChart
 from bucketplan_tui.widgets.slider import Slider
+from tests.tui.conftest import Start
+from tests.tui.waiting import figure_lines, planned
 
 SIZE = (80, 24)
 
@@ -109,8 +111,8 @@ async def test_a_stale_result_is_never_shown(start: Start) -> None:
     async with start().run_test(size=SIZE) as pilot:
         screen = await planned(pilot)
         assert screen.report is not None
-        stale = Explorer(screen.corpus).report(Knobs(Bucket(4096)))
-        screen.post_message(Planned(screen._planning.generation - 1, stale, stale, 0.0))
+        stale = compare(Explorer(screen.corpus), Scenario(), [("now", Scenario(Knobs(Bucket(4096))))])
+        screen.post_message(Planned(screen._planning.generation - 1, stale, 0.0))
         await pilot.pause()
         assert screen.report.knobs.strategy == Bucket(8)
         assert "30.19%" in figure_lines(screen)[1]
@@ -160,14 +162,31 @@ async def test_histograms_show_one_at_a_time_where_there_is_no_room(start: Start
         assert visible() == ["widths"]
         await pilot.press("c")
         assert visible() == ["roots_per_window"]
+        await pilot.press("c", "c", "c")
+        assert visible() == ["widths"]
         await pilot.press("plus")
         assert len(visible()) == 3
         assert not screen.query_one("#left").display
         await pilot.press("escape")
-        assert visible() == ["roots_per_window"]
+        assert visible() == ["widths"]
         await pilot.resize_terminal(120, 36)
         await pilot.pause()
-        assert len(visible()) == 3
+        assert visible() == ["widths", "roots_per_window", "lengths"]
+        await pilot.press("c")
+        assert visible() == ["step_seconds"]
+
+
+async def test_several_ranks_have_a_chart_and_a_figure_of_their_waiting(start: Start) -> None:
+    scenario = Scenario(Knobs(world_size=8, align_ranks=False))
+    async with start(scenario=scenario).run_test(size=(120, 36)) as pilot:
+        screen = await planned(pilot)
+        assert any(line.startswith("Ranks idle") and "69." in line for line in figure_lines(screen)[:14])
+        await pilot.press("c")
+        await pilot.pause()
+        ranks = str(screen.query_one(RanksChart).render()).split("\n")
+        assert len(ranks) == 8
+        assert all("█" in line and "░" in line for line in ranks)
+        assert any("with align-ranks they would idle 0.5%" in line for line in screen.warnings)
 
 
 async def test_it_shrinks_to_nothing_and_comes_back(start: Start) -> None:

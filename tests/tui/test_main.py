@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.tui.terminal import Terminal
 
 APP = "bucketplan_tui"

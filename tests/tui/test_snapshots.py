@@ -3,9 +3,12 @@
 from collections.abc import Awaitable, Callable
 
 import pytest
+from textual.pilot import Pilot
+
+from bucketplan.knobs import Knobs
+from bucketplan.scenario import Scenario
 from tests.tui.conftest import Start
 from tests.tui.waiting import planned
-from textual.pilot import Pilot
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
 Compare = Callable[..., bool]
@@ -52,6 +55,12 @@ def test_the_cache(snap_compare: Compare, start: Start, size: tuple[int, int]) -
 @SIZES
 def test_help(snap_compare: Compare, start: Start, size: tuple[int, int]) -> None:
     assert snap_compare(start(), terminal_size=size, run_before=after("question_mark"))
+
+
+@SIZES
+def test_ranks_that_wait(snap_compare: Compare, start: Start, size: tuple[int, int]) -> None:
+    scenario = Scenario(Knobs(world_size=8, align_ranks=False))
+    assert snap_compare(start(scenario=scenario), terminal_size=size, run_before=after("c"))
 
 
 def test_histograms_over_the_whole_screen(snap_compare: Compare, start: Start) -> None:

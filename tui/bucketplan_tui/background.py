@@ -7,6 +7,7 @@ from threading import Condition, Event, Thread
 
 from textual.message import Message
 
+from bucketplan.comparison import compare
 from bucketplan.corpus import Corpus
 from bucketplan.errors import Cancelled, KnobError
 from bucketplan.explorer import Explorer
@@ -102,7 +103,6 @@ class Planning:
             return self._stopped or self.generation != request.generation
 
         start = self._clock()
-        cost = request.now.cost
-        report = self._explorer.report(request.now.knobs, cost, overtaken)
-        baseline = self._explorer.report(request.baseline.knobs, cost, overtaken)
-        self._post(Planned(request.generation, report, baseline, self._clock() - start))
+        baseline = Scenario(request.baseline.knobs, request.now.cost)
+        comparison = compare(self._explorer, baseline, [("now", request.now)], overtaken)
+        self._post(Planned(request.generation, comparison, self._clock() - start))

@@ -2,8 +2,8 @@
 
 from textual.message import Message
 
+from bucketplan.comparison import Comparison
 from bucketplan.corpus import Corpus
-from bucketplan.report import Report
 
 
 class Progress(Message):
@@ -31,11 +31,12 @@ class Planned(Message):
 
     Attributes:
         generation: which request this answers; only the latest is shown.
+        comparison: the one plan beside its baseline.
         seconds: how long it took.
     """
 
-    def __init__(self, generation: int, report: Report, baseline: Report, seconds: float) -> None:
-        self.generation, self.report, self.baseline, self.seconds = generation, report, baseline, seconds
+    def __init__(self, generation: int, comparison: Comparison, seconds: float) -> None:
+        self.generation, self.comparison, self.seconds = generation, comparison, seconds
         super().__init__()
 
 

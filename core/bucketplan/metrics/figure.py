@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from bucketplan.metrics.histogram import Histogram
 from bucketplan.metrics.micro_batches import MicroBatches
+from bucketplan.metrics.series import Series
 from bucketplan.metrics.steps import Steps
 
 Unit: TypeAlias = Literal["count", "tokens", "share", "seconds", "hours", "mean", "ratio", "square"]
@@ -42,11 +43,13 @@ class Measured:
     Attributes:
         figures: by name; None where a figure is unknown or undefined.
         histograms: by name.
+        series: by name.
         cautions: what a user should be warned of, each a line.
     """
 
     figures: Mapping[str, Number]
     histograms: Mapping[str, Histogram] = field(default_factory=dict)
+    series: Mapping[str, Series] = field(default_factory=dict)
     cautions: tuple[str, ...] = ()
 
 

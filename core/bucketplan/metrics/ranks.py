@@ -4,6 +4,7 @@ import numpy as np
 
 from bucketplan.groups import equal_groups
 from bucketplan.metrics.figure import Figure, Measured, Metric
+from bucketplan.metrics.series import Series
 from bucketplan.metrics.steps import Steps
 from bucketplan.metrics.variation import neighbour_correlation
 
@@ -32,8 +33,18 @@ def measure(steps: Steps) -> Measured:
             "rank_idle": 1 - float(steps.busy[:told].sum()) / available if available else None,
             "neighbour_correlation": neighbour_correlation(widest),
         },
+        series=_busy(steps, available),
         cautions=_incomplete(steps),
     )
+
+
+def _busy(steps: Steps, available: float) -> dict[str, Series]:
+    """The share of the elapsed time that each rank computes; the rest it waits. Nothing for one rank alone."""
+    ranks = steps.knobs.world_size
+    if ranks == 1 or not available:
+        return {}
+    seconds = steps.by_rank[: steps.told].sum(axis=(0, 1))
+    return {"rank_busy": Series(tuple((seconds * ranks / available).tolist()))}
 
 
 def _incomplete(steps: Steps) -> tuple[str, ...]:

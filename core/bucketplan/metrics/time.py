@@ -1,6 +1,7 @@
 """Time: what the cost model predicts for micro-batches, steps and the run."""
 
 from bucketplan.metrics.figure import Figure, Measured, Metric
+from bucketplan.metrics.series import series
 from bucketplan.metrics.steps import Steps
 from bucketplan.metrics.variation import variation
 
@@ -70,10 +71,11 @@ def measure(steps: Steps) -> Measured:
             "crossover_width": micro.cost.crossover_width,
             "step_seconds_variation": variation(told),
             "tokens_per_second": float(micro.real_tokens.sum()) / epoch if epoch else None,
-            "supervised_tokens_per_second": None
-            if supervised is None or not epoch
-            else float(supervised.sum()) / epoch,
-        }
+            "supervised_tokens_per_second": float(supervised.sum()) / epoch
+            if supervised is not None and epoch
+            else None,
+        },
+        series={"step_seconds": series(steps.elapsed)},
     )
 
 

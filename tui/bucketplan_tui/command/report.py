@@ -4,6 +4,7 @@ import argparse
 from typing import Literal
 
 from bucketplan.comparison import Comparison, compare
+from bucketplan.explorer import Explorer
 from bucketplan.serialise import cache_facts, plan_facts, report_json, truncation_facts
 from bucketplan_tui.command.corpus import corpus_of
 from bucketplan_tui.command.document import as_markdown, as_text
@@ -56,7 +57,7 @@ def run(words: list[str]) -> int:
 
     scenario = scenario_of(parsed)
     baseline, plans = baseline_of(parsed, scenario), swept(scenario, parsed.sweep)
-    comparison = compare(corpus_of(parsed), baseline, plans)
+    comparison = compare(Explorer(corpus_of(parsed)), baseline, plans)
     write(_drawn(comparison, parsed))
     return 0
 
@@ -74,5 +75,5 @@ def _json(comparison: Comparison, share: float) -> str:
     over_max = base.plan.selection.over_max
     cache = cache_facts(comparison.corpus, over_max, comparison.warnings)
     cache["truncation"] = truncation_facts(comparison.corpus, base.knobs.max_length, share)
-    plans = [plan_facts(each.name, each.report, each.saving) for each in comparison.everything]
+    plans = [plan_facts(each) for each in comparison.everything]
     return report_json(cache, base.cost, plans)

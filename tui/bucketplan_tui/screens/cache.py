@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from bucketplan.corpus import Corpus
-from bucketplan_tui.command.document import Heading, Lines, as_text
+from bucketplan_tui.command.document import Block, Heading, Lines, as_text
 from bucketplan_tui.command.sections import cache_sections
 from bucketplan_tui.command.truncation_section import truncation_sections
 
@@ -30,9 +30,11 @@ class CacheScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The report's own words."""
         about, counts, *roots = cache_sections(self._corpus, _MOST_ROOTS)
-        warnings = [Heading("Warnings"), Lines(tuple(f"! {line}" for line in self._warnings))] if self._warnings else []
+        warnings: list[Block] = (
+            [Heading("Warnings"), Lines(tuple(f"! {line}" for line in self._warnings))] if self._warnings else []
+        )
         losses = truncation_sections(self._corpus, self._max_length, _LOSS, _MOST_ROOTS)
-        blocks = [about, counts, *warnings, *losses, *roots]
+        blocks: list[Block] = [about, counts, *warnings, *losses, *roots]
         with VerticalScroll(classes="dialog panel") as dialog:
             dialog.border_title, dialog.border_subtitle = "Cache", "escape: close"
             yield Static(as_text(blocks), markup=False)

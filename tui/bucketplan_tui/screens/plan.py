@@ -12,10 +12,10 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Footer
 
-from bucketplan.comparison import Compared, Comparison
+from bucketplan.comparison import Comparison
 from bucketplan.corpus import Corpus
 from bucketplan.explorer import Explorer
-from bucketplan.report import Report, saving
+from bucketplan.report import Report
 from bucketplan.scenario import Scenario
 from bucketplan_tui.background import Planning
 from bucketplan_tui.history import History
@@ -69,10 +69,9 @@ class PlanScreen(Screen[None]):
     ) -> None:
         super().__init__()
         self.corpus = corpus
-        self.report: Report | None = None
+        self.comparison: Comparison | None = None
         self._start, self._source, self._skip_bad = (scenario, baseline), source, skip_bad
         self._history = History()
-        self._baseline_report: Report | None = None
         self.set_reactive(PlanScreen.scenario, scenario)
         self.set_reactive(PlanScreen.baseline, baseline)
         self._planning = Planning(Explorer(corpus), self.post_message, clock)
@@ -117,12 +116,13 @@ class PlanScreen(Screen[None]):
         """Show the figures, unless a newer request is under way."""
         if message.generation != self._planning.generation:
             return
-        self.report, self._baseline_report = message.report, message.baseline
+        self.comparison = message.comparison
+        report, baseline = self.comparison.plans[0].report, self.comparison.baseline.report
         figures = self.query_one(Figures)
-        figures.show(message.report, message.baseline)
+        figures.show(report, baseline)
         figures.border_subtitle = f"baseline: {_described(self.baseline)}"
-        self.query_one(KnobPanel).report = message.report
-        self.query_one(Charts).show(message.report.histograms, message.report.knobs.mixing)
+        self.query_one(KnobPanel).report = report
+        self.query_one(Charts).show(report)
         header = self.query_one(CacheHeader)
         header.status = f"✓ {message.seconds * 1000:.0f} ms"
         header.warnings = len(self.warnings)
@@ -136,11 +136,12 @@ class PlanScreen(Screen[None]):
     @property
     def warnings(self) -> list[str]:
         """What the load, the plan and the baseline warn of."""
-        if self.report is None or self._baseline_report is None:
-            return list(self.corpus.warnings)
-        base = Compared("baseline", self._baseline_report, None)
-        now = Compared("now", self.report, saving(self.report, self._baseline_report))
-        return Comparison(self.corpus, base, (now,)).warnings
+        return list(self.corpus.warnings) if self.comparison is None else self.comparison.warnings
+
+    @property
+    def report(self) -> Report | None:
+        """The figures on screen."""
+        return None if self.comparison is None else self.comparison.plans[0].report
 
     @property
     def reopening_line(self) -> str:

@@ -1,73 +1,113 @@
-"""The three histograms of a plan: record lengths, micro-batch widths, roots a window."""
+"""The charts of a plan: micro-batch widths, roots a window, record lengths, steps over an epoch, ranks."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.reactive import reactive
+from textual.widget import Widget
 
 from bucketplan.metrics.histogram import Histogram
+from bucketplan.metrics.series import Series
+from bucketplan.report import Report
 from bucketplan_tui.format import compact
 from bucketplan_tui.widgets.histogram import Bars, HistogramChart
+from bucketplan_tui.widgets.ranks import RanksChart
+
+# Seconds are drawn as whole milliseconds.
+_MILLI = 1000
 
 
 @dataclass(frozen=True)
 class Chart:
-    """One of the histograms: its name in a report, its title, and what its axes show."""
+    """One of the charts.
+
+    Attributes:
+        name: the widget's id.
+        title: what stands on its frame.
+        bars: what it shows of a report; None where the report has nothing of it.
+    """
 
     name: str
     title: str
-    x_label: str
-
-
-CHARTS = (
-    Chart("lengths", "Record lengths", "tokens"),
-    Chart("widths", "Micro-batch widths", "tokens"),
-    Chart("roots_per_window", "{Mixing}s a window", "different {mixing}s"),
-)
+    bars: Callable[[Report], Bars | None]
 
 
 class Charts(Vertical):
-    """All histograms above each other, or one at a time where there is no room."""
+    """A page of three charts above each other, or of one where there is no room.
 
-    chosen: reactive[int] = reactive(1)
+    Attributes:
+        chosen: the first chart on the page.
+        crowded: whether there is room for one alone.
+    """
+
+    chosen: reactive[int] = reactive(0)
     crowded: reactive[bool] = reactive(False)
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._ranks = 1
 
     def compose(self) -> ComposeResult:
         """A frame around each."""
         for chart in CHARTS:
             yield HistogramChart(id=chart.name, classes="panel")
+        ranks = RanksChart(id="ranks", classes="panel")
+        ranks.border_title = "Ranks: busy █ wait ░"
+        yield ranks
+
+    def on_mount(self) -> None:
+        """Arrange what there is."""
+        self._arrange()
 
     def watch_chosen(self) -> None:
-        """Show the chosen one."""
+        """Show the chosen ones."""
         self._arrange()
 
     def watch_crowded(self) -> None:
-        """Show one, or all."""
+        """Show one, or three."""
         self._arrange()
 
-    def _arrange(self) -> None:
-        for number, chart in enumerate(self.query(HistogramChart)):
-            chart.display = number == self.chosen or not self.crowded
-            chart.border_subtitle = f"{number + 1} of {len(CHARTS)}, c: next" if self.crowded else ""
-
     def next(self) -> None:
-        """Choose the next one."""
-        self.chosen = (self.chosen + 1) % len(CHARTS)
+        """Turn the page; after the last comes the first."""
+        self.chosen = self.chosen + self._shown if self.chosen + self._shown < len(self._available) else 0
 
-    def show(self, histograms: Mapping[str, Histogram], mixing: str) -> None:
-        """Draw what a report counted; a histogram it lacks is left empty."""
-        words = {"mixing": mixing, "Mixing": mixing.capitalize()}
+    def show(self, report: Report) -> None:
+        """Draw what a report counted; what it lacks is left empty."""
+        mixing = report.knobs.mixing
         for chart in CHARTS:
             widget = self.query_one(f"#{chart.name}", HistogramChart)
-            widget.border_title = chart.title.format(**words)
-            histogram = histograms.get(chart.name)
-            widget.bars = None if histogram is None else bars(histogram, chart.x_label.format(**words))
+            widget.border_title = chart.title.format(Mixing=mixing.capitalize())
+            widget.bars = chart.bars(report)
+        busy = report.series.get("rank_busy")
+        self.query_one(RanksChart).busy = () if busy is None else busy.values
+        if report.knobs.world_size != self._ranks:
+            self._ranks = report.knobs.world_size
+            self.chosen = self.chosen if self.chosen < len(self._available) else 0
+            self._arrange()
+
+    @property
+    def _shown(self) -> int:
+        return 1 if self.crowded else 3
+
+    @property
+    def _available(self) -> list[Widget]:
+        """The charts that say something: one rank waits for nobody."""
+        charts: list[Widget] = list(self.query(HistogramChart))
+        return charts if self._ranks == 1 else [*charts, self.query_one(RanksChart)]
+
+    def _arrange(self) -> None:
+        available = self._available
+        shown = available[self.chosen : self.chosen + self._shown]
+        for chart in [*self.query(HistogramChart), self.query_one(RanksChart)]:
+            chart.display = chart in shown
+            chart.border_subtitle = ""
+        shown[-1].border_subtitle = f"{self.chosen + len(shown)} of {len(available)}, c: next"
 
 
-def bars(histogram: Histogram, x_label: str) -> Bars:
+def histogram_bars(histogram: Histogram, x_label: str) -> Bars:
     """A histogram as bars; ticks at powers of two where bins are unequal, else at every value."""
     edges = histogram.edges
     if all(right - left == 1 for left, right in pairwise(edges)):
@@ -76,5 +116,40 @@ def bars(histogram: Histogram, x_label: str) -> Bars:
     return Bars(histogram.counts, ticks or ((0.5, compact(edges[0])),), x_label)
 
 
+def series_bars(series: Series, x_label: str) -> Bars:
+    """Seconds along the run as bars, with ticks at round steps."""
+    counts = tuple(round(value * _MILLI) for value in series.values)
+    every = _round(max(len(counts) * series.each // 8, 1))
+    ticks = tuple((step / series.each, compact(step)) for step in range(0, len(counts) * series.each, every))
+    return Bars(counts, ticks, x_label, unit=_MILLI, averaged=True)
+
+
+def _counted(name: str, x_label: str) -> Callable[[Report], Bars | None]:
+    def bars(report: Report) -> Bars | None:
+        histogram = report.histograms.get(name)
+        return None if histogram is None else histogram_bars(histogram, x_label.format(mixing=report.knobs.mixing))
+
+    return bars
+
+
+def _over_the_run(report: Report) -> Bars | None:
+    series = report.series.get("step_seconds")
+    return None if series is None else series_bars(series, "step")
+
+
+CHARTS = (
+    Chart("widths", "Micro-batch widths", _counted("widths", "tokens")),
+    Chart("roots_per_window", "{Mixing}s a window", _counted("roots_per_window", "different {mixing}s")),
+    Chart("lengths", "Record lengths", _counted("lengths", "tokens")),
+    Chart("step_seconds", "Step seconds", _over_the_run),
+)
+
+
 def _power(edge: int) -> str:
     return f"{edge // 1024}k" if edge >= 1024 else str(edge)
+
+
+def _round(number: int) -> int:
+    """The next of 1, 2, 5, 10, 20, 50, ... that is no smaller."""
+    power: int = 10 ** (len(str(number)) - 1)
+    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= number)

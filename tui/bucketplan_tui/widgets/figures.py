@@ -32,6 +32,7 @@ _FIRST = (
     "step_seconds_variation",
     "supervised_per_window_variation",
 )
+_RANKS_AT = _FIRST.index("seconds_per_step")
 _NAME, _DIFFERENCE, _GAP = 17, 11, 1
 _NARROW, _WIDE = 8, 10
 _STYLES = {"better": "bold $accent", "worse": "bold $text-warning", "neutral": "$foreground-muted"}
@@ -63,17 +64,18 @@ class _Lines(Widget):
         name = rest - 2 * value
         header = left("", name) + "".join(right(title, _GAP + value) for title in ("now", "baseline"))
         lines = [Content.styled(header + right("difference", _GAP + _DIFFERENCE), "$foreground-muted")]
-        for figure in ordered_figures():
+        for figure in ordered_figures(report.knobs.world_size):
             mine, base = report.metrics.get(figure.name), baseline.metrics.get(figure.name)
             title = elide(figure.title(report.knobs.mixing), name)
             lines.append(_line(left(title, name), value, figure, mine, base))
         return Content("\n").join(lines)
 
 
-def ordered_figures() -> list[Figure]:
-    """Every figure, those that decide first."""
+def ordered_figures(world_size: int) -> list[Figure]:
+    """Every figure, those that decide first; whether ranks wait is among these where there are several."""
     known = figures()
-    return [known[name] for name in _FIRST] + [each for name, each in known.items() if name not in _FIRST]
+    first = _FIRST if world_size == 1 else (*_FIRST[:_RANKS_AT], "rank_idle", *_FIRST[_RANKS_AT:])
+    return [known[name] for name in first] + [each for name, each in known.items() if name not in first]
 
 
 def _line(title: str, cells: int, figure: Figure, mine: Number, base: Number) -> Content:

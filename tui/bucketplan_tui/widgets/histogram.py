@@ -33,11 +33,15 @@ class Bars:
         ticks: Positions and texts on the x axis. Positions count in bars: 0 is the left edge of the first
             bar, 0.5 its middle. Texts that would overlap are left out evenly.
         x_label: What the x axis shows.
+        unit: The count that the y axis calls 1.
+        averaged: Whether bars that share a column show their mean; else their sum.
     """
 
     counts: tuple[int, ...]
     ticks: tuple[tuple[float, str], ...] = ()
     x_label: str = ""
+    unit: int = 1
+    averaged: bool = False
 
     @classmethod
     def labelled(cls, counts: Sequence[int], labels: Sequence[str], x_label: str = "") -> Self:
@@ -53,40 +57,41 @@ class YAxis(NamedTuple):
     rows_per_step: int
 
     @classmethod
-    def fit(cls, highest: int, rows: int) -> Self:
+    def fit(cls, highest: int, rows: int, unit: int = 1) -> Self:
         """The axis that holds the highest count with round steps and the least empty space."""
         fewest = max(1 if rows < 4 else 2, math.ceil(rows / MOST_Y_TICKS))
         axes = [cls(_round_up(highest * apart / rows), apart) for apart in range(fewest, max(rows, fewest + 1))]
 
         def faults(axis: Self) -> tuple[bool, float]:
-            too_long = any(len(text) > Y_LABEL_CELLS for _, text in axis.ticks(rows))
+            too_long = any(len(text) > Y_LABEL_CELLS for _, text in axis.ticks(rows, unit))
             too_few = 2 * axis.rows_per_step >= rows
             return too_long, axis.step / axis.rows_per_step * (1.25 if too_few else 1)
 
         return min(axes, key=faults)
 
-    def ticks(self, rows: int) -> list[tuple[int, str]]:
+    def ticks(self, rows: int, unit: int = 1) -> list[tuple[int, str]]:
         """Rows, from the bottom, and the counts at their lower edges."""
         steps = range(math.ceil(rows / self.rows_per_step))
-        return [(index * self.rows_per_step, tick_text(index * self.step)) for index in steps]
+        return [(index * self.rows_per_step, tick_text(index * self.step / unit)) for index in steps]
 
     def eighths(self, count: int) -> int:
         """The height of a bar in eighths of a row; only a count of 0 has none."""
         return max(count > 0, round(count * 8 * self.rows_per_step / self.step))
 
 
-def tick_text(count: int) -> str:
+def tick_text(count: float) -> str:
     """A count on the y axis, unrounded: 950, 1.2k, 3M."""
     for size, unit in ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k")):
         if count >= size:
             return f"{count / size:g}{unit}"
-    return str(count)
+    return f"{count:g}"
 
 
-def merge(counts: Sequence[int], most: int) -> list[int]:
-    """Sum as many neighbours each as it takes to have no more than `most` bars."""
+def merge(counts: Sequence[int], most: int, *, averaged: bool = False) -> list[int]:
+    """Sum, or average, as many neighbours each as it takes to have no more than `most` bars."""
     size = _merged(len(counts), most)
-    return [sum(counts[start : start + size]) for start in range(0, len(counts), size)]
+    parts = (counts[start : start + size] for start in range(0, len(counts), size))
+    return [sum(part) // len(part) if averaged else sum(part) for part in parts]
 
 
 def spread_ticks(ticks: Sequence[tuple[int, str]], columns: int) -> list[tuple[int, str]]:
@@ -110,13 +115,13 @@ def block_rows(heights: Sequence[int], columns: int, rows: int) -> list[str]:
 def draw(bars: Bars, width: int, height: int) -> str:
     """Bars in as many lines and columns as there are, with axes where these have room."""
     if width < SMALLEST_WIDTH or height < SMALLEST_HEIGHT:
-        return sparkline(bars.counts, width, height)
+        return sparkline(bars, width, height)
     return chart(bars, width, height)
 
 
-def sparkline(counts: Sequence[int], width: int, height: int) -> str:
+def sparkline(bars: Bars, width: int, height: int) -> str:
     """Bars without axes."""
-    counts = merge(counts, width)
+    counts = merge(bars.counts, width, averaged=bars.averaged)
     highest = max(counts, default=0) or 1
     heights = [max(count > 0, round(count * 8 * height / highest)) for count in _stretch(counts, width)]
     return "\n".join(reversed(block_rows(heights, width, height)))
@@ -125,7 +130,7 @@ def sparkline(counts: Sequence[int], width: int, height: int) -> str:
 def chart(bars: Bars, width: int, height: int) -> str:
     """Bars with axes, in lines of exactly the given width."""
     columns = width - Y_LABEL_CELLS - 1
-    counts = merge(bars.counts, columns)
+    counts = merge(bars.counts, columns, averaged=bars.averaged)
     stretched = _stretch(counts, columns)
     per_bar = len(stretched) / len(counts) / _merged(len(bars.counts), columns)
     x_ticks = spread_ticks(
@@ -133,8 +138,8 @@ def chart(bars: Bars, width: int, height: int) -> str:
     )
     x_label = bars.x_label if height >= HEIGHT_WITH_LABEL and len(bars.x_label) <= columns else ""
     rows = height - 1 - bool(x_ticks) - bool(x_label)
-    axis = YAxis.fit(max(counts), rows)
-    y_ticks = [(row, text.rjust(Y_LABEL_CELLS)) for row, text in axis.ticks(rows)]
+    axis = YAxis.fit(max(counts), rows, bars.unit)
+    y_ticks = [(row, text.rjust(Y_LABEL_CELLS)) for row, text in axis.ticks(rows, bars.unit)]
     heights = [axis.eighths(count) for count in stretched]
     return _plot(block_rows(heights, columns, rows), x_ticks, y_ticks, x_label)
 

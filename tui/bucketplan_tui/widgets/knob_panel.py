@@ -73,7 +73,7 @@ class KnobPanel(Vertical):
         steps = -(-len(plan.micro_batches) // knobs.window_size)
         tokens = (self.report.number("padded_tokens") or 0) / steps
         self.query_one("#window", Static).update(f"window {records:,} records · {tokens:,.0f} tokens a step")
-        self.border_subtitle = f"{knobs.strategy.name} · seed {knobs.seed}"
+        self.border_subtitle = f"{knobs.strategy.name} · {_ranks(knobs)}seed {knobs.seed}"
         leftover = (self.report.number("leftover_records") or 0) / len(plan.selection)
         self.query_one("#bucket", Slider).note = f"! {leftover:.0%} left" if leftover > _MANY else ""
 
@@ -81,6 +81,10 @@ class KnobPanel(Vertical):
         """Tell the screen which knob it was."""
         message.stop()
         self.post_message(self.Moved(message.slider.id or "", message.value))
+
+
+def _ranks(knobs: Knobs) -> str:
+    return "" if knobs.world_size == 1 else f"{knobs.world_size:,} ranks{' aligned' if knobs.align_ranks else ''} · "
 
 
 def _scale(name: str) -> Scale:
