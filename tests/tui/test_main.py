@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,68 @@ def test_version_and_help_do_not_wait_for_textual() -> None:
         ran = subprocess.run([sys.executable, "-c", code, word], capture_output=True, check=False, env=dict(os.environ))
         assert ran.returncode == 0, ran.stderr
         assert ran.stdout
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> str:
+    """A pipe that nobody writes to: a load that never ends."""
+    path = tmp_path / "cache.jsonl"
+    os.mkfifo(path)
+    return str(path)
+
+
+@pytest.mark.parametrize("key", ["q", "\x1b", "\x03"])
+def test_a_load_that_never_ends_can_be_left(pipe: str, key: str) -> None:
+    with Terminal(APP, pipe) as terminal:
+        terminal.until("Reading")
+        start = time.monotonic()
+        terminal.press(key)
+        assert terminal.ended() == 130
+        assert time.monotonic() - start < 2
+        assert terminal.restored()
+    assert b"Traceback" not in terminal.written
+
+
+def test_the_end_of_a_connection_ends_a_load(pipe: str) -> None:
+    with Terminal(APP, pipe) as terminal:
+        terminal.until("Reading")
+        start = time.monotonic()
+        terminal.hang_up()
+        assert terminal.ended() == 129
+        assert time.monotonic() - start < 5
+
+
+def test_a_slow_pipe_is_read_while_it_is_written(pipe: str) -> None:
+    with Terminal(APP, pipe) as terminal:
+        terminal.until("Reading")
+        with Path(pipe).open("w") as writer:
+            writer.write('{"input_ids": [1, 2, 3]}\n')
+            writer.flush()
+            terminal.until("25B")
+            writer.write('{"input_ids": [1]}\n')
+        terminal.until("2 records")
+        terminal.press("q")
+        assert terminal.ended() == 0
+
+
+def test_an_interrupt_ends_the_plain_command_with_130(pipe: str) -> None:
+    with Terminal("bucketplan_tui.command.main", "report", pipe) as terminal:
+        time.sleep(1)
+        terminal.press("\x03")
+        assert terminal.ended() == 130
+    assert b"Traceback" not in terminal.written
+
+
+def test_standard_input_is_read_by_the_plain_command_and_refused_by_the_app() -> None:
+    text = b'{"input_ids": [1, 2, 3]}\r\n{"input_ids": [1]}\r\n'
+    ran = subprocess.run(
+        [sys.executable, "-m", "bucketplan_tui.command.main", "report", "-"],
+        input=text,
+        capture_output=True,
+        check=False,
+    )
+    assert ran.returncode == 0
+    assert "2 records · 4 tokens".encode() in ran.stdout
+    ran = subprocess.run([sys.executable, "-m", APP, "-"], input=text, capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert b"bucketplan report" in ran.stderr
