@@ -1,6 +1,8 @@
 """One line of JSON, read with patience: slow, and exact about what is wrong."""
 
 import json
+import re
+from collections import Counter
 from dataclasses import dataclass
 
 from bucketplan.printable import printable
@@ -9,8 +11,26 @@ from bucketplan.readers.fault import QUOTE_LIMIT, Fault, described
 DIGIT_LIMIT = 600
 """Digits of an integer that are read. Python refuses to convert thousands, and none of the rest could matter."""
 
+NESTING_LIMIT = 200
+"""Brackets and braces that may be open at once. Python's own limit hangs on what else its stack holds."""
+
+# Strings, whole or cut, are one match, so that what stands in them is no bracket.
+_NESTING = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+
 _WHITE_SPACE = " \t\r\n"
-_ONE_A_LINE = "write one JSON object per line (JSON Lines)"
+ONE_A_LINE = "write one JSON object per line (JSON Lines)"
+
+
+class Repeating(dict[str, object]):
+    """An object that has a key several times; as in any dict, the last value stays.
+
+    Attributes:
+        times: how often each key stands in it.
+    """
+
+    def __init__(self, pairs: list[tuple[str, object]]) -> None:
+        super().__init__(pairs)
+        self.times = Counter(key for key, _ in pairs)
 
 
 @dataclass(frozen=True)
@@ -18,11 +38,11 @@ class Parsed:
     """A JSON object.
 
     Attributes:
-        pairs: its keys and values in order, repeated keys included.
+        values: its values by key; objects in it that repeat a key, and itself, are `Repeating`.
         nan: whether NaN or Infinity, which JSON does not have, stands anywhere in it.
     """
 
-    pairs: list[tuple[str, object]]
+    values: dict[str, object]
     nan: bool
 
 
@@ -35,28 +55,40 @@ def parse_object(line: bytes) -> Parsed:
         Fault: the line is not UTF-8, not JSON, nested too deeply, or no object.
     """
     text = _decoded(line)
-    top: list[tuple[str, object]] = []
     nan = False
-
-    def keep(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        nonlocal top
-        top = pairs  # objects come from the inside out, so the outermost is the last
-        return dict(pairs)
 
     def constant(name: str) -> float:
         nonlocal nan
         nan = True
         return float(name)
 
+    if text.count("[") + text.count("{") > NESTING_LIMIT and _deepest(text) > NESTING_LIMIT:
+        raise Fault(None, "brackets nested too deeply", "write flat records")
     try:
-        value = json.loads(text, object_pairs_hook=keep, parse_constant=constant, parse_int=_integer)
-    except RecursionError:
-        raise Fault(None, "brackets nested too deeply", "write flat records") from None
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=constant, parse_int=_integer)
     except json.JSONDecodeError as error:
         raise _syntax_fault(text, error) from None
     if not isinstance(value, dict):
-        raise Fault(None, f"{described(value)}, not an object", _ONE_A_LINE)
-    return Parsed(top, nan)
+        raise Fault(None, f"{described(value)}, not an object", ONE_A_LINE)
+    return Parsed(value, nan)
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    values = dict(pairs)
+    return values if len(values) == len(pairs) else Repeating(pairs)
+
+
+def _deepest(text: str) -> int:
+    """How many brackets and braces are open at once, those in strings left out."""
+    deepest = depth = 0
+    for match in _NESTING.finditer(text):
+        mark = match[0]
+        if mark in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif mark in "]}":
+            depth -= 1
+    return deepest
 
 
 def _decoded(line: bytes) -> str:
@@ -76,7 +108,7 @@ def _syntax_fault(text: str, error: json.JSONDecodeError) -> Fault:
     """What kind of writing is no JSON object."""
     content = text.strip(_WHITE_SPACE)
     column = error.pos + 1
-    remedy = _ONE_A_LINE
+    remedy = ONE_A_LINE
     if content.startswith("\ufeff"):
         problem = "a byte order mark (BOM) before the object"
         remedy = "remove the bytes EF BB BF, which files keep when they are joined"

@@ -6,14 +6,17 @@ import select
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from threading import Event
+from typing import Any
 
 from bucketplan.errors import Cancelled, InputError
-from bucketplan.readers.formats import GZIP, HEAD, INDEX, PLAIN, Unreadable, named_like, recognise
+from bucketplan.readers.ahead import ahead
+from bucketplan.readers.formats import GZIP, HEAD, INDEX, PLAIN, ZSTD, Unreadable, named_like, recognise
+from bucketplan.readers.ranges import TextFile, Watch
 from bucketplan.readers.unpack import gunzip, unzstd
 
 Progress = Callable[[int, int | None], None]
@@ -22,27 +25,10 @@ Progress = Callable[[int, int | None], None]
 CHUNK = 1 << 20
 """Bytes of one read."""
 
-LINE_LIMIT = 1 << 28
-"""The longest line, in bytes."""
-
 STANDARD_INPUT = "-"
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _POLL_MILLISECONDS = 100
-
-
-class Line(NamedTuple):
-    """A line of text.
-
-    Attributes:
-        number: its place in the file from 1, blank lines counted.
-        content: its bytes without the line feed.
-        ended: whether a line feed ended it.
-    """
-
-    number: int
-    content: bytes
-    ended: bool
 
 
 @dataclass(frozen=True)
@@ -53,12 +39,16 @@ class Source:
         path: what the user called it.
         container: PLAIN, GZIP, ZSTD or INDEX.
         chunks: the text, decompressed and without a byte order mark; an index as it stands on disk.
+        file: the same text, where it stands on disk as it is and can be read from any place; else None.
+        watch: told how far the file has been read, by who reads it so.
         warnings: what a user should know of it.
     """
 
     path: str
     container: str
     chunks: Iterator[bytes]
+    file: TextFile | None = None
+    watch: Watch = lambda _: None
     warnings: tuple[str, ...] = ()
 
 
@@ -72,47 +62,31 @@ def opened(
         InputError: it cannot be opened, or holds what is not read; while chunks are taken: it is damaged.
         Cancelled: `cancelled()` turned true between two chunks.
     """
-    with _stream(path) as stream:
-        size = _size(stream)
-        named = size is not None and path != STANDARD_INPUT
-        raw = _read(path, stream, progress, cancelled, size)
-        container, chunks = _recognised(path, raw)
+    stop = Event()
+
+    def asked() -> bool:
+        return stop.is_set() or (cancelled is not None and cancelled())
+
+    with _stream(path) as stream, _unchanged(path, stream), ExitStack() as stack:
+        watch = _Watch(_size(stream), progress, asked)
+        named = watch.size is not None and path != STANDARD_INPUT
+        container, chunks = _recognised(path, _read(path, stream, watch))
         if container == INDEX and not named:
             raise InputError(path, "an index comes through a pipe", remedy="name the file itself")
-        if container != INDEX and container != PLAIN:
-            inner, chunks = _recognised(path, (gunzip if container == GZIP else unzstd)(path, chunks))
+        if container in (GZIP, ZSTD):
+            unpacked = (gunzip if container == GZIP else unzstd)(path, chunks)
+            inner, chunks = _recognised(path, stack.enter_context(ahead(unpacked, stop)))
             if inner != PLAIN:
                 problem = f"{inner} inside {container}, which is not read"
                 raise InputError(path, problem, remedy="decompress it once")
-        warnings = _name_warnings(path, container) if named and container != INDEX else ()
-        yield Source(path, container, _watched(chunks, cancelled), warnings)
-
-
-def lines(source: Source) -> Iterator[Line]:
-    """The lines of a text, cut at line feeds alone.
-
-    Raises:
-        InputError: a line is longer than LINE_LIMIT, or the file is damaged.
-        Cancelled: as `opened`.
-    """
-    number = 1
-    parts: list[bytes] = []
-    held = 0
-    for chunk in source.chunks:
-        first, *others = chunk.split(b"\n")
-        parts.append(first)
-        held += len(first)
-        if held > LINE_LIMIT:
-            problem = f"a line longer than {LINE_LIMIT >> 20} MiB"
-            raise InputError(source.path, problem, line=number, remedy="write one JSON object per line (JSON Lines)")
-        if others:
-            yield Line(number, b"".join(parts), True)
-            for distance, content in enumerate(others[:-1], start=1):
-                yield Line(number + distance, content, True)
-            number += len(others)
-            parts, held = [others[-1]], len(others[-1])
-    if held:
-        yield Line(number, b"".join(parts), False)
+        yield Source(
+            path,
+            container,
+            chunks=_watched(chunks, watch),
+            file=_text_file(stream, watch.size) if named and container == PLAIN else None,
+            watch=watch.reached,
+            warnings=_name_warnings(path, container) if named and container != INDEX else (),
+        )
 
 
 @contextmanager
@@ -142,24 +116,82 @@ def _directory(path: str) -> str:
 
 def _size(stream: io.RawIOBase) -> int | None:
     """The size of a regular file; None for a pipe or a device."""
+    state = _state(stream)
+    return None if state is None else state[0]
+
+
+@contextmanager
+def _unchanged(path: str, stream: io.RawIOBase) -> Iterator[None]:
+    """A regular file is the same behind the block as before it.
+
+    Raises:
+        InputError: it is not; any other fault found in it may come of that.
+    """
+    before = _state(stream)
+    try:
+        yield
+    except InputError:
+        if _state(stream) == before:
+            raise
+    else:
+        if _state(stream) == before:
+            return
+    raise InputError(path, "the file changed while it was read", remedy="load it again when it is written")
+
+
+def _state(stream: io.RawIOBase) -> tuple[int, int] | None:
     try:
         status = os.fstat(stream.fileno())
     except io.UnsupportedOperation:
         return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None
+    return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else None
 
 
-def _read(
-    path: str,
-    stream: io.RawIOBase,
-    progress: Progress | None,
-    cancelled: Callable[[], bool] | None,
-    size: int | None,
-) -> Iterator[bytes]:
+def _text_file(stream: io.RawIOBase, size: int | None) -> TextFile | None:
+    if not size:
+        return None
+    mark = os.pread(stream.fileno(), len(_BYTE_ORDER_MARK), 0)
+    return TextFile(stream.fileno(), len(mark) if mark == _BYTE_ORDER_MARK else 0, size)
+
+
+class _Watch:
+    """How far the reading has come, for who asked to be told.
+
+    Attributes:
+        size: bytes of the file, None where that is unknown.
+        done: bytes read, which another thread may have done.
+        stop_if_asked: ends the reading when the caller wants it to end.
+    """
+
+    def __init__(self, size: int | None, progress: Progress | None, cancelled: Callable[[], bool]) -> None:
+        self.size, self.done = size, 0
+        self._progress, self._cancelled = progress, cancelled
+
+    def reached(self, done: int) -> None:
+        """Tell the caller, who is never told less than before.
+
+        Raises:
+            Cancelled: the caller asks for it.
+        """
+        self.stop_if_asked()
+        self.done = max(self.done, done)
+        if self._progress is not None:
+            self._progress(self.done, self.size)
+
+    def stop_if_asked(self) -> None:
+        """Go on unless the caller asks for the end.
+
+        Raises:
+            Cancelled: the caller does.
+        """
+        if self._cancelled():
+            raise Cancelled
+
+
+def _read(path: str, stream: io.RawIOBase, watch: _Watch) -> Iterator[bytes]:
     """The bytes as they stand on disk, never more than one read ahead of who takes them."""
-    done = 0
     while True:
-        _wait(stream, size, cancelled)
+        _wait(stream, watch)
         try:
             # A pipe that does not block answers None where it has nothing yet.
             chunk = stream.read(CHUNK)
@@ -167,18 +199,17 @@ def _read(
             raise InputError(path, error.strerror or str(error), remedy="check the file system") from None
         if chunk is None:
             continue
-        done += len(chunk)
-        if progress is not None:
-            progress(done, size)
-        if not chunk:
+        watch.done += len(chunk)
+        # A file that grows is refused when its reading ends, so it must end.
+        if not chunk or (watch.size is not None and watch.done > watch.size):
             return
         yield chunk
 
 
-def _wait(stream: io.RawIOBase, size: int | None, cancelled: Callable[[], bool] | None) -> None:
+def _wait(stream: io.RawIOBase, watch: _Watch) -> None:
     """Return when there is something to read: a writer may let a pipe wait for ever, and the user may not."""
-    _stop_if(cancelled)
-    if size is not None:
+    watch.stop_if_asked()
+    if watch.size is not None:
         return
     poll = select.poll()
     try:
@@ -186,19 +217,15 @@ def _wait(stream: io.RawIOBase, size: int | None, cancelled: Callable[[], bool] 
     except io.UnsupportedOperation:
         return
     while not poll.poll(_POLL_MILLISECONDS):
-        _stop_if(cancelled)
+        watch.stop_if_asked()
 
 
-def _stop_if(cancelled: Callable[[], bool] | None) -> None:
-    if cancelled is not None and cancelled():
-        raise Cancelled
-
-
-def _watched(chunks: Iterator[bytes], cancelled: Callable[[], bool] | None) -> Iterator[bytes]:
+def _watched(chunks: Iterator[bytes], watch: _Watch) -> Iterator[bytes]:
     """The same chunks; one read of a compressed file can make many."""
     for chunk in chunks:
-        _stop_if(cancelled)
+        watch.reached(watch.done)
         yield chunk
+    watch.reached(watch.done)
 
 
 def _recognised(path: str, chunks: Iterator[bytes]) -> tuple[str, Iterator[bytes]]:

@@ -1,13 +1,16 @@
 """Decompression of a stream of chunks. What is cut or damaged is an error, never a shorter stream."""
 
+import re
 import zlib
 from collections.abc import Iterator
 from importlib import import_module
+from typing import Any
 
 from bucketplan.errors import InputError
 
 _OUTPUT = 1 << 20
 _GZIP_WINDOW = 31
+_ERROR_NUMBER = re.compile(r"^Error -\d+ (while decompressing data: )?")
 
 # A zstd block of 4 bytes can stand for 128 KiB, so that this much input makes 128 MiB at most.
 _ZSTD_INPUT = 1 << 12
@@ -19,7 +22,8 @@ def gunzip(path: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
     Raises:
         InputError: the stream is truncated, fails its check sum or is no gzip.
     """
-    member = zlib.decompressobj(_GZIP_WINDOW)
+    library = _gzip_library()
+    member = library.decompressobj(_GZIP_WINDOW)
     for chunk in chunks:
         rest = chunk
         while rest:
@@ -27,10 +31,10 @@ def gunzip(path: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
                 rest = rest.lstrip(b"\0")
                 if not rest:
                     break
-                member = zlib.decompressobj(_GZIP_WINDOW)
+                member = library.decompressobj(_GZIP_WINDOW)
             try:
                 yield member.decompress(rest, _OUTPUT)
-            except zlib.error as error:
+            except library.error as error:
                 raise InputError(path, _gzip_problem(error), remedy="fetch or write the file again") from None
             rest = member.unused_data if member.eof else member.unconsumed_tail
     if not member.eof:
@@ -67,12 +71,22 @@ def unzstd(path: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
         raise _truncated(path, "zstd")
 
 
-def _gzip_problem(error: zlib.error) -> str:
-    what = str(error).rpartition(": ")[2]
+def _gzip_library() -> Any:
+    """ISA-L, some three times as fast, where it is installed; else zlib."""
+    try:
+        return import_module("isal.isal_zlib")
+    except ImportError:
+        return zlib
+
+
+def _gzip_problem(error: Exception) -> str:
+    what = _ERROR_NUMBER.sub("", str(error))
     meaning = {
         "incorrect data check": "the CRC does not match the content",
         "incorrect length check": "the length does not match the content",
         "incorrect header check": "a member does not start as gzip does",
+        "Incorrect checksum found": "the CRC or the length does not match the content",
+        "Invalid gzip/zlib wrapper found": "a member does not start as gzip does",
     }
     return f"corrupt gzip data: {meaning.get(what, what)}"
 

@@ -21,9 +21,11 @@ from bucketplan.errors import InputError
 from bucketplan.printable import printable
 from bucketplan.readers import load
 from bucketplan.readers.index import read_index, write_index
+from bucketplan.spans import Spans
 
 LARGEST = 2**31 - 1
 NAMES = st.lists(st.text(st.characters(), max_size=8), min_size=1, max_size=4, unique=True)
+RUNS = st.lists(st.tuples(st.integers(0, 1000), st.integers(1, 1000)), max_size=3)
 LINES = st.text(st.characters(), max_size=20).map(printable)
 
 
@@ -48,6 +50,7 @@ def corpora(draw: st.DrawFn) -> Corpus:
         supervised=integers(LARGEST) if draw(st.booleans()) else None,
         roots=categories(),
         kinds=categories(),
+        supervised_spans=draw(st.none() | st.lists(RUNS, min_size=size, max_size=size).map(spans)),
         numbers=None if numbers is None else np.array(numbers, np.int64),
         stored_width=draw(st.integers(1, 2**40)) if padded else None,
         stored_tokens=draw(st.integers(1, 2**70)) if padded else None,
@@ -56,10 +59,18 @@ def corpora(draw: st.DrawFn) -> Corpus:
     )
 
 
+def spans(records: list[list[tuple[int, int]]]) -> Spans:
+    offsets = np.cumsum([0, *map(len, records)])
+    runs = np.array([run for record in records for run in record], np.int32).reshape(-1, 2)
+    return Spans(offsets, runs[:, 0].copy(), runs[:, 0] + runs[:, 1])
+
+
 def plain(value: Any) -> Any:
     """A field of a corpus as something that compares, types of arrays included."""
     if isinstance(value, Categories):
         return plain(value.codes), value.names
+    if isinstance(value, Spans):
+        return plain(value.offsets), plain(value.starts), plain(value.ends)
     return (value.dtype.str, value.tolist()) if isinstance(value, np.ndarray) else value
 
 
@@ -89,7 +100,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_field_of_a_corpus_is_tried_here() -> None:
     assert content(Corpus("", np.ones(1, np.int32))).keys() == {
-        *("lengths", "supervised", "roots", "kinds", "numbers"),
+        *("lengths", "supervised", "supervised_spans", "roots", "kinds", "numbers"),
         *("stored_width", "stored_tokens", "skipped", "warnings"),
     }
 
