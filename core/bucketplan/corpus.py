@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from bucketplan.spans import Spans
+
 
 @dataclass(frozen=True, eq=False)
 class Categories:
@@ -72,6 +74,7 @@ class Corpus:
         supervised: int32, labels other than -100 of each record, or None where the cache has no labels.
         roots: the source dataset of each record, or None where the cache names none.
         kinds: the kind of each record, or None where the cache names none.
+        supervised_spans: where supervised tokens stand, where that was read; else None.
         numbers: int64, position of each record in the dataset that a trainer loads; None where that is its index.
         stored_width: the longest stored row, where rows were stored padded; else None.
         stored_tokens: tokens of all rows as they are stored, padding included; None as above.
@@ -84,6 +87,7 @@ class Corpus:
     supervised: NDArray[np.int32] | None = None
     roots: Categories | None = None
     kinds: Categories | None = None
+    supervised_spans: Spans | None = None
     numbers: NDArray[np.int64] | None = None
     stored_width: int | None = None
     stored_tokens: int | None = None

@@ -50,9 +50,11 @@ class Selection:
 
     @cached_property
     def supervised(self) -> NDArray[np.int64] | None:
-        """Supervised tokens of each; of a truncated record the fewest that can remain."""
+        """Supervised tokens of each; of a truncated record, where positions are unknown, the fewest that can remain."""
         if self.corpus.supervised is None:
             return None
+        if self.truncated and self.corpus.supervised_spans is not None:
+            return self.corpus.supervised_spans.kept(int(self.lengths.max()))[self.records]
         kept = self.corpus.supervised[self.records].astype(np.int64)
         if self.truncated:
             kept = np.maximum(kept - (self.corpus.lengths[self.records] - self.lengths), 0)
@@ -111,7 +113,7 @@ def select(corpus: Corpus, knobs: Knobs) -> Selection:
         return Selection(corpus, records[~longer], lengths[~longer], over_max=count, cautions=cautions)
     lost = int(lengths[longer].sum(dtype=np.int64)) - count * most
     cautions = (*cautions, f"{told}: they are truncated, and lose {lost:,} tokens")
-    if corpus.supervised is not None:
+    if corpus.supervised is not None and corpus.supervised_spans is None:
         cautions = (
             *cautions,
             "supervised tokens of truncated records are lower bounds: as if all that is cut were supervised",

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +73,7 @@ class Truncation:
     roots: Losses | None
 
 
-def truncation(corpus: Corpus, max_length: int, supervised_kept: NDArray[np.int32] | None = None) -> Truncation:
+def truncation(corpus: Corpus, max_length: int, supervised_kept: NDArray[np.integer[Any]] | None = None) -> Truncation:
     """What a max length takes from each root, and in all.
 
     Where the supervised tokens of a record stand decides how many of them truncation takes. Unless that is given,
@@ -82,8 +82,11 @@ def truncation(corpus: Corpus, max_length: int, supervised_kept: NDArray[np.int3
     Args:
         corpus: at least one record.
         max_length: in tokens, at least 1.
-        supervised_kept: (records,), supervised tokens among the first `max_length` of each, or None if unknown.
+        supervised_kept: (records,), supervised tokens among the first `max_length` of each; None takes what the
+            corpus knows of their positions.
     """
+    if supervised_kept is None and corpus.supervised_spans is not None:
+        supervised_kept = corpus.supervised_spans.kept(max_length)
     losses = _losses(corpus, max_length, supervised_kept)
     return Truncation(max_length, losses.of(slice(None)), None if corpus.roots is None else losses)
 
@@ -116,7 +119,7 @@ def shortest_max_length(corpus: Corpus, share: float, way: Literal["truncate", "
     return max(-((budget - int(held[first])) // int(count[first])), 1)
 
 
-def _losses(corpus: Corpus, max_length: int, supervised_kept: NDArray[np.int32] | None) -> Losses:
+def _losses(corpus: Corpus, max_length: int, supervised_kept: NDArray[np.integer[Any]] | None) -> Losses:
     """What the records of each root lose; one root where the cache names none."""
     codes = np.zeros(len(corpus), np.int32) if corpus.roots is None else corpus.roots.codes
     size = 1 if corpus.roots is None else len(corpus.roots.names)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from bucketplan.corpus import Categories, Corpus, Skipped
 from bucketplan.errors import InputError
 from bucketplan.printable import printable
+from bucketplan.spans import Spans
 
 _VERSION = 1
 _REMEDY = "write the index again from its cache"
@@ -37,12 +38,16 @@ def write_index(corpus: Corpus, file: IO[bytes], *, compressed: bool = True) -> 
     Raises:
         OSError: the file cannot be written.
     """
+    spans = corpus.supervised_spans
     columns = {
         "lengths": corpus.lengths,
         "supervised": corpus.supervised,
         "root_codes": None if corpus.roots is None else corpus.roots.codes,
         "kind_codes": None if corpus.kinds is None else corpus.kinds.codes,
         "numbers": corpus.numbers,
+        "span_counts": None if spans is None else np.diff(spans.offsets),
+        "span_starts": None if spans is None else spans.starts,
+        "span_ends": None if spans is None else spans.ends,
     }
     arrays: dict[str, Any] = {name: _narrow(values) for name, values in columns.items() if values is not None}
     about = {
@@ -110,6 +115,7 @@ def _corpus(path: str, archive: zipfile.ZipFile) -> Corpus:
     numbers = column("numbers", _INT64).astype(np.int64) if "numbers" in columns else None
     if numbers is not None and (np.diff(numbers) < 1).any() and len(np.unique(numbers)) < len(numbers):
         raise ValueError("numbers holds one twice")
+    spans = _spans(archive, column("span_counts", _INT32)) if "span_counts" in columns else None
     width, tokens = _count(about, "stored_width"), _count(about, "stored_tokens")
     if (width is None) != (tokens is None):
         raise ValueError("one of stored_width and stored_tokens without the other")
@@ -119,6 +125,7 @@ def _corpus(path: str, archive: zipfile.ZipFile) -> Corpus:
         supervised=supervised,
         roots=categories("roots", "root_codes"),
         kinds=categories("kinds", "kind_codes"),
+        supervised_spans=spans,
         numbers=numbers,
         stored_width=width,
         stored_tokens=tokens,
@@ -134,6 +141,14 @@ def _check_sizes(path: str, archive: zipfile.ZipFile) -> None:
         raise ValueError(f"{packed:,} bytes that unpack to {unpacked:,}")
     if any(each.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for each in archive.infolist()):
         raise ValueError("compressed in a way that no index is")
+
+
+def _spans(archive: zipfile.ZipFile, counts: NDArray[Any]) -> Spans:
+    offsets = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+    starts, ends = (_integers(archive, name, 0, _INT32).astype(np.int32) for name in ("span_starts", "span_ends"))
+    if not len(starts) == len(ends) == offsets[-1] or (starts >= ends).any():
+        raise ValueError("span_starts and span_ends are no runs of tokens")
+    return Spans(offsets, starts, ends)
 
 
 def _about(archive: zipfile.ZipFile) -> dict[str, Any]:
