@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bucketplan.advice import beside, waiting
 from bucketplan.corpus import Corpus
 from bucketplan.explorer import Explorer
+from bucketplan.metrics.extrapolation import SavingIntervals, saving_interval
 from bucketplan.report import Report, Saving, saving
 from bucketplan.scenario import Scenario
 
@@ -18,6 +19,7 @@ class Compared:
         name: what it is called.
         report: its figures.
         saving: what it saves; None for the baseline itself.
+        interval: how far the saving can be trusted, where the cost was measured.
         cautions: what the report warns of, and what the comparison does, each a line.
     """
 
@@ -25,6 +27,7 @@ class Compared:
     report: Report
     saving: Saving | None
     cautions: tuple[str, ...]
+    interval: SavingIntervals | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,9 @@ def compare(
     for name, scenario in plans:
         mine, base = report(scenario), report(Scenario(baseline.knobs, scenario.cost))
         cautions = (*mine.cautions, *beside(mine, base), *waiting(explorer, mine, cancelled))
-        compared.append(Compared(name, mine, saving(mine, base), cautions))
+        measured = explorer.measured
+        interval = None if measured is None else saving_interval(mine.steps, base.steps, measured)
+        compared.append(Compared(name, mine, saving(mine, base), cautions, interval))
     base = report(baseline)
     cautions = (*base.cautions, *waiting(explorer, base, cancelled))
     return Comparison(explorer.corpus, Compared("baseline", base, None, cautions), tuple(compared))

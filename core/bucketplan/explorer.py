@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from bucketplan.balance import balanced
 from bucketplan.corpus import Corpus
+from bucketplan.cost.measured import MeasuredCost
 from bucketplan.cost.model import CostModel
 from bucketplan.knobs import Knobs
 from bucketplan.memo import Memo
-from bucketplan.metrics import registry
+from bucketplan.metrics import extrapolation, registry
 from bucketplan.metrics.figure import Measured
 from bucketplan.metrics.histogram import Histogram, logarithmic
 from bucketplan.metrics.micro_batches import MicroBatches
@@ -19,8 +20,9 @@ from bucketplan.report import Report
 from bucketplan.selection import Selection, select
 from bucketplan.strategies.strategy import Work
 
-# Now, the baseline, a few pins, and the plans a user goes back and forth between.
-_REMEMBERED = 12
+# Now, the baseline, a few pins, and the plans a user goes back and forth between; of a large corpus, whose plans take
+# some hundred bytes a record, fewer: but never so few that now, the baseline and a pin drive each other out.
+_MOST, _LEAST, _RECORDS = 12, 3, 6_000_000
 
 
 class Explorer:
@@ -31,12 +33,17 @@ class Explorer:
     from several threads.
     """
 
-    def __init__(self, corpus: Corpus) -> None:
-        self.corpus = corpus
-        self._selections = Memo(_REMEMBERED)
-        self._shuffles = Memo(_REMEMBERED)
-        self._plans = Memo(_REMEMBERED)
-        self._micro_batches = Memo(_REMEMBERED)
+    def __init__(self, corpus: Corpus, measured: MeasuredCost | None = None) -> None:
+        """Explore a corpus.
+
+        Args:
+            corpus: at least one record.
+            measured: points behind the cost model; reports then say how far the prediction can be trusted.
+        """
+        self.corpus, self.measured = corpus, measured
+        self._metrics = registry() if measured is None else (*registry(), extrapolation.metric(measured))
+        size = max(_LEAST, min(_MOST, _RECORDS // len(corpus)))
+        self._selections, self._shuffles, self._plans, self._micro_batches = (Memo(size) for _ in range(4))
 
     def report(
         self, knobs: Knobs, cost: CostModel | None = None, cancelled: Callable[[], bool] | None = None
@@ -60,7 +67,7 @@ class Explorer:
         micro, lengths, measured = self._measured(plan, knobs, cost)
         work.check()
         steps = Steps(micro, knobs)
-        measured = [*measured, *(metric.of_steps(steps) for metric in registry() if metric.of_steps)]
+        measured = [*measured, *(metric.of_steps(steps) for metric in self._metrics if metric.of_steps)]
         figures = {name: value for each in measured for name, value in each.figures.items()}
         cautions = [
             *selection.cautions,
@@ -76,6 +83,7 @@ class Explorer:
             | {name: each for found in measured for name, each in found.histograms.items()},
             series={name: each for found in measured for name, each in found.series.items()},
             cautions=tuple(cautions),
+            sources=self._metrics,
         )
 
     def whole_run(
@@ -110,7 +118,7 @@ class Explorer:
         def measure() -> tuple[MicroBatches, Histogram, list[Measured]]:
             micro = MicroBatches(plan, knobs, cost)
             lengths = logarithmic(tally(plan.selection.lengths))
-            found = [metric.of_micro_batches(micro) for metric in registry() if metric.of_micro_batches]
+            found = [metric.of_micro_batches(micro) for metric in self._metrics if metric.of_micro_batches]
             return micro, lengths, found
 
         # Plans by identity: they are remembered themselves. A micro-batch's size is part of the plan.

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from bucketplan.cost.model import CostModel
 from bucketplan.knobs import Knobs
-from bucketplan.metrics.figure import Number
+from bucketplan.metrics.figure import Figure, Metric, Number
 from bucketplan.metrics.histogram import Histogram
+from bucketplan.metrics.micro_batches import MicroBatches
 from bucketplan.metrics.series import Series
+from bucketplan.metrics.steps import Steps
 from bucketplan.plan import Plan
 
 
@@ -19,10 +22,11 @@ class Report:
         plan: the order they describe.
         knobs: what it was made with.
         cost: what its seconds were predicted with.
-        metrics: figures by name, None where one is unknown; `metrics.figures()` has their words.
+        metrics: figures by name, None where one is unknown; `known` has their words.
         histograms: by name: lengths, widths, roots_per_window.
         series: by name: step_seconds, and rank_busy, the busy share of each rank, where there are several.
         cautions: what a user should be warned of, each a line.
+        sources: the metrics that the figures come from, with their words.
     """
 
     plan: Plan
@@ -32,6 +36,17 @@ class Report:
     histograms: Mapping[str, Histogram] = field(default_factory=dict)
     series: Mapping[str, Series] = field(default_factory=dict)
     cautions: tuple[str, ...] = ()
+    sources: tuple[Metric, ...] = ()
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The optimizer steps behind the figures."""
+        return Steps(MicroBatches(self.plan, self.knobs, self.cost), self.knobs)
+
+    @cached_property
+    def known(self) -> dict[str, Figure]:
+        """The words of each figure by name, in the order in which reports show them."""
+        return {figure.name: figure for metric in self.sources for figure in metric.figures}
 
     def number(self, name: str) -> float | None:
         """A figure as a number, None where it is unknown."""

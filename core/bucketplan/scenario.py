@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -16,7 +17,7 @@ from bucketplan.strategies.sequential import Sequential
 # The values of these may hold commas.
 _LISTS = ("only", "exclude", "cap")
 # These fields of the cost model say little without its name before them.
-_COST_NAMES = {name: f"cost_{name}" for name in ("linear", "quadratic", "fixed", "rows")}
+_COST_NAMES = {name: f"cost_{name}" for name in ("linear", "quadratic", "fixed", "rows", "windowed", "window")}
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,18 @@ class Scenario:
             changed = changed.change(each.name, each.parse(text))
         return changed
 
+    @classmethod
+    def of(cls, values: Mapping[str, Value]) -> Scenario:
+        """The scenario of which `values` gives these; what is not named has its default.
+
+        Raises:
+            KnobError: a name or a value that no scenario has.
+        """
+        scenario = cls()
+        for name in sorted(values, key=lambda name: name != "strategy"):
+            scenario = scenario.change(named(name, settings().values()).name, values[name])
+        return scenario
+
     def assignments_from(self, start: Scenario) -> str:
         """What `assign` would take to get from another scenario's plan to this one's, the cost aside."""
         chosen = start.change("strategy", self.knobs.strategy.name).plan_values | {
@@ -86,6 +99,8 @@ class Scenario:
 
     def options(self) -> list[str]:
         """The words of a command line that lead here from the defaults."""
+        if self.knobs.strategy.name not in registry():  # an order from a file, which no option names
+            return replace(self, knobs=replace(self.knobs, strategy=Knobs().strategy)).options()
         words: list[str] = []
         start = Scenario().change("strategy", self.knobs.strategy.name).values | {
             "strategy": Scenario().values["strategy"]

@@ -70,9 +70,14 @@ def plan_facts(compared: Compared) -> dict[str, Any]:
         "metrics": dict(report.metrics),
         "histograms": {name: asdict(each) for name, each in report.histograms.items()},
         "series": {name: asdict(each) for name, each in report.series.items()},
-        "saving": None if compared.saving is None else asdict(compared.saving),
+        "saving": None if compared.saving is None else asdict(compared.saving) | _interval(compared),
         "cautions": list(compared.cautions),
     }
+
+
+def _interval(compared: Compared) -> dict[str, Any]:
+    """How far the saving can be trusted, where the cost was measured."""
+    return {} if compared.interval is None else {f"{name}_95": each for name, each in asdict(compared.interval).items()}
 
 
 def report_json(cache: dict[str, Any], cost: CostModel, plans: list[dict[str, Any]]) -> str:

@@ -52,5 +52,14 @@ def test_assignments_lead_from_one_plan_to_another(scenario: Scenario) -> None:
     assert start.assign(scenario.assignments_from(start)).knobs == scenario.knobs
 
 
+def test_values_lead_back_to_their_scenario() -> None:
+    scenario = Scenario(Knobs(Bucket(64), micro_batch=4, max_length=512, cap="a=10"), CostModel(fixed=0.5))
+    assert Scenario.of(scenario.values) == scenario
+    with pytest.raises(KnobError, match="nothing"):
+        Scenario.of({"nothing": 1})
+    with pytest.raises(KnobError, match="micro-batch"):
+        Scenario.of({"micro_batch": 0})
+
+
 def test_the_baseline_is_file_order_with_the_same_knobs() -> None:
     assert Scenario(Knobs(Bucket(8), micro_batch=4)).baseline == Scenario(Knobs(Sequential(), micro_batch=4))

@@ -1,4 +1,4 @@
-"""The cost of a micro-batch: fixed, linear and quadratic in its width."""
+"""The cost of a micro-batch: fixed, linear and quadratic in its width, and linear again beyond a sliding window."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,11 @@ from bucketplan.settings import check_all, setting
 
 @dataclass(frozen=True)
 class CostModel:
-    """t = C + (A w + B w^2) r / r0 seconds for r rows of width w, fitted on batches of r0 rows.
+    """t = C + (A w + B w^2 + D w min(w, window)) r / r0 seconds for r rows of width w, fitted on batches of r0 rows.
 
-    The defaults were fitted on three points of one real fine-tuning run; other hardware has other constants.
+    D is for layers of sliding-window attention, which cost less than w^2 beyond their window; without a window every
+    width lies within it. The defaults were fitted on three points of one real fine-tuning run; other hardware has other
+    constants.
 
     Raises:
         KnobError: a value is negative or out of its range.
@@ -25,6 +27,8 @@ class CostModel:
     step_seconds: float = setting(0.0, "seconds of every optimizer step beside its micro-batches", minimum=0)
     mask_penalty: float = setting(1.0, "factor on micro-batches with padding where a mask is passed", minimum=0)
     passes_mask: bool = setting(False, "the trainer passes an attention mask")
+    windowed: float = setting(0.0, "D: seconds a token of width times the width up to the window", minimum=0)
+    window: int | None = setting(None, "tokens that sliding-window layers look back", minimum=1)
 
     def __post_init__(self) -> None:
         check_all(self)
@@ -42,11 +46,12 @@ class Seconds:
     fixed: NDArray[np.float64]
     linear: NDArray[np.float64]
     quadratic: NDArray[np.float64]
+    windowed: NDArray[np.float64]
 
     @property
     def total(self) -> NDArray[np.float64]:
         """All parts together."""
-        return self.fixed + self.linear + self.quadratic
+        return self.fixed + self.linear + self.quadratic + self.windowed
 
 
 def predict(cost: CostModel, widths: NDArray[np.int64], rows: NDArray[np.int64], padded: NDArray[np.bool_]) -> Seconds:
@@ -61,4 +66,10 @@ def predict(cost: CostModel, widths: NDArray[np.int64], rows: NDArray[np.int64],
     penalty = np.where(padded, cost.mask_penalty, 1.0) if cost.passes_mask else np.ones(len(widths))
     share = rows / cost.rows * penalty
     wide = widths.astype(np.float64)
-    return Seconds(cost.fixed * penalty, cost.linear * wide * share, cost.quadratic * wide * wide * share)
+    within = wide if cost.window is None else np.minimum(wide, cost.window)
+    return Seconds(
+        fixed=cost.fixed * penalty,
+        linear=cost.linear * wide * share,
+        quadratic=cost.quadratic * wide * wide * share,
+        windowed=cost.windowed * wide * within * share if cost.windowed else np.zeros(len(widths)),
+    )

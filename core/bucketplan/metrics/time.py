@@ -25,6 +25,7 @@ FIGURES = (
         "lower",
         "Its part that grows with the width squared.",
     ),
+    Figure("windowed_seconds", "Windowed part", "seconds", "lower", "Its part that sliding-window layers take."),
     Figure("quadratic_share", "Quadratic share", "share", None, "The quadratic part of the predicted time."),
     Figure("crossover_width", "Crossover width", "tokens", None, "Above it the quadratic part is the larger one."),
     Figure(
@@ -67,6 +68,7 @@ def measure(steps: Steps) -> Measured:
             "seconds_per_micro_batch": total / count,
             "linear_seconds": float(seconds.linear.mean()),
             "quadratic_seconds": quadratic / count,
+            "windowed_seconds": float(seconds.windowed.mean()) if micro.cost.windowed else None,
             "quadratic_share": quadratic / total if total else None,
             "crossover_width": micro.cost.crossover_width,
             "step_seconds_variation": variation(told),
