@@ -55,7 +55,7 @@ def test_the_cache_itself_is_never_replaced(cache: Path, tmp_path: Path, link: s
         target.symlink_to(cache)
     elif link == "a hard link":
         target.hardlink_to(cache)
-    with pytest.raises(UserError, match="this is the cache itself"):
+    with pytest.raises(UserError, match="this is what is read"):
         run([str(cache), "-o", str(target), "--force"])
     assert cache.read_bytes() == LINE * 5
 

@@ -5,9 +5,11 @@ from collections.abc import Callable
 
 from bucketplan.corpus import Corpus
 from bucketplan.demo import demo_corpus
-from bucketplan.readers import load
+from bucketplan.readers import Keys, load
+from bucketplan.readers.positions import with_positions
 from bucketplan.readers.remembered import remembered
 from bucketplan.readers.source import Progress
+from bucketplan_tui.command.options import KEYS
 from bucketplan_tui.command.output import complain
 from bucketplan_tui.command.progress import progress_line
 
@@ -41,11 +43,15 @@ def read_corpus(
     """
     if parsed.demo:
         return demo_corpus()
-    options = {"skip_bad": parsed.skip_bad}
+    given = {field: getattr(parsed, f"key_{field}") for field in KEYS}
+    names = {field: (name,) for field, name in given.items() if name is not None}
 
     def read() -> Corpus:
-        return load(parsed.cache, progress=progress, cancelled=cancelled, **options)
+        keys = Keys(**names)
+        corpus = load(parsed.cache, keys=keys, skip_bad=parsed.skip_bad, progress=progress, cancelled=cancelled)
+        return with_positions(corpus, keys, cancelled) if parsed.positions else corpus
 
     if parsed.no_index:
         return read()
+    options = {"skip_bad": parsed.skip_bad, "keys": names, "positions": parsed.positions}
     return remembered(parsed.cache, read, options=options, explain=explain if parsed.verbose else None)

@@ -7,9 +7,9 @@ from bucketplan.errors import UserError
 from bucketplan.printable import printable
 from bucketplan_tui.command.document import as_markdown, as_text
 from bucketplan_tui.command.fit_sections import fit_sections
-from bucketplan_tui.command.fit_target import add_target_options, check_new
 from bucketplan_tui.command.output import write
 from bucketplan_tui.command.parser import Parser
+from bucketplan_tui.command.target import add_target_options, check_writable
 
 _EPILOG = """\
 examples:
@@ -44,7 +44,7 @@ def run(words: list[str]) -> int:
         if given is not None and not 1 <= given < 2**31:
             raise UserError(f"{name}: {given} is out of range - give 1 and up")
     if parsed.output is not None:
-        check_new(parsed.output, parsed.points, force=parsed.force)
+        check_writable(parsed.output, [parsed.points], force=parsed.force)
 
     fitted = fit(read_measurements(parsed.points, parsed.rows), parsed.window)
     write(_drawn(fitted, parsed.format))

@@ -16,7 +16,13 @@ _COMMANDS = {
         "bucketplan_tui.command.report",
         "padding, widths, mixing and predicted time of plans, beside a baseline",
     ),
+    "order": ("bucketplan_tui.command.order", "take a plan's order to the trainer"),
+    "verify": ("bucketplan_tui.command.verify", "an order, and what a trainer made of it, against the cache"),
+    "journal": ("bucketplan_tui.command.journal", "what was tried in earlier sessions, as markdown"),
     "index": ("bucketplan_tui.command.index", "a small file that opens in place of a cache"),
+    "fit": ("bucketplan_tui.command.fit", "the cost model of a machine, from measured points"),
+    "probe": ("bucketplan_tui.command.probe", "measure these points, and two checks, with a step of your own"),
+    "kernels": ("bucketplan_tui.command.kernels", "where a profiled step spends its time, kernel by kernel"),
 }
 
 USER_FAULT, INTERRUPTED = 2, 130

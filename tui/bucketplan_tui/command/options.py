@@ -1,9 +1,31 @@
 """Options of the command line, alike for the app and the plain command: one for each knob, from its declaration."""
 
 import argparse
+from dataclasses import replace
 
+from bucketplan.cost.file import read_cost
+from bucketplan.cost.measured import MeasuredCost
+from bucketplan.order.config import knobs_from_config
+from bucketplan.order.given import cost_of, knobs_of
+from bucketplan.order.reading import read_manifest
+from bucketplan.printable import printable
 from bucketplan.scenario import Scenario, settings
+from bucketplan_tui.command.output import complain
 from bucketplan_tui.command.parser import Parser
+
+KEYS = {
+    "ids": "token ids",
+    "labels": "labels",
+    "mask": "the attention mask",
+    "root": "the source dataset",
+    "kind": "the kind of a record",
+}
+"""What may stand under a key of the user's choice."""
+
+
+_MANIFESTS = {"manifest": "the plan, in place of a strategy", "baseline-manifest": "the baseline"}
+_SWITCHES = ("skip-bad", "positions", "no-index")
+_VALUES = ("cost", *_MANIFESTS, "journal", *(f"key-{field}" for field in KEYS))
 
 
 def add_cache_options(parser: Parser) -> None:
@@ -13,6 +35,11 @@ def add_cache_options(parser: Parser) -> None:
     )
     parser.add_argument("--demo", action="store_true", help="the built-in corpus of real lengths, in place of a cache")
     parser.add_argument("--skip-bad", action="store_true", help="go on past bad records, and say which were skipped")
+    for field, what in KEYS.items():
+        parser.add_argument(f"--key-{field}", metavar="NAME", help=f"the key of {what}; a dot leads into an object")
+    parser.add_argument(
+        "--positions", action="store_true", help="read where supervised tokens stand, for exact losses; slow"
+    )
     parser.add_argument("--no-index", action="store_true", help="neither use nor keep what an earlier load learned")
     parser.add_argument("-v", "--verbose", action="store_true", help="say on stderr what became of that")
 
@@ -35,13 +62,42 @@ def add_knob_options(parser: Parser) -> None:
     )
 
 
+def add_file_options(parser: Parser) -> None:
+    """Knobs and a cost model from files."""
+    parser.add_argument("--cost", metavar="FILE", help="the cost model and its points, as `bucketplan fit` writes them")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        dest="from_config",
+        help="knobs from an Axolotl or LLaMA-Factory YAML, or TrainingArguments as JSON",
+    )
+
+
+def add_manifest_options(parser: Parser) -> None:
+    """Orders that were written down before, as the plan and as the baseline."""
+    for option, what in _MANIFESTS.items():
+        parser.add_argument(
+            f"--{option}", metavar="FILE", dest=_name(option), help=f"the order of a manifest as {what}"
+        )
+
+
 def scenario_of(parsed: argparse.Namespace) -> Scenario:
-    """The scenario that the options given lead to.
+    """The scenario that the options given lead to: a manifest or the defaults, then files, then single knobs.
 
     Raises:
+        InputError: a file cannot be read.
         KnobError: a value is out of its range, or the strategy has no such option.
     """
-    scenario = Scenario()
+    scenario, measured = Scenario(), measured_of(parsed)
+    written = getattr(parsed, _name("manifest"), None)
+    if written is not None:
+        manifest = read_manifest(written)
+        scenario = Scenario(knobs_of(manifest), cost_of(manifest))
+    if measured is not None:
+        scenario = replace(scenario, cost=measured.model)
+    config = getattr(parsed, "from_config", None)
+    if config is not None:
+        scenario = _taken(config, scenario)
     for each in settings().values():
         given = getattr(parsed, each.name)
         if given is not None:
@@ -49,13 +105,50 @@ def scenario_of(parsed: argparse.Namespace) -> Scenario:
     return scenario
 
 
+def measured_of(parsed: argparse.Namespace) -> MeasuredCost | None:
+    """The measurements behind the cost model, where a cost file is given.
+
+    Raises:
+        InputError: it is no cost file.
+    """
+    path = getattr(parsed, "cost", None)
+    return None if path is None else read_cost(path)
+
+
 def baseline_of(parsed: argparse.Namespace, scenario: Scenario) -> Scenario:
     """The baseline that the options given lead to.
 
     Raises:
+        InputError: its manifest cannot be read.
         KnobError: as for `scenario_of`.
     """
-    return scenario.baseline if parsed.baseline is None else scenario.baseline.assign(parsed.baseline)
+    baseline = scenario.baseline
+    written = getattr(parsed, _name("baseline-manifest"), None)
+    if written is not None:
+        baseline = Scenario(knobs_of(read_manifest(written)), scenario.cost)
+    return baseline if parsed.baseline is None else baseline.assign(parsed.baseline)
+
+
+def repeated_words(parsed: argparse.Namespace) -> list[str]:
+    """Those words of a command line that say how to read the cache and what to take from other files."""
+    words = [f"--{option}" for option in _SWITCHES if getattr(parsed, _name(option), False)]
+    for option in _VALUES:
+        given = getattr(parsed, _name(option), None)
+        words += [] if given is None else [f"--{option}", given]
+    return words
+
+
+def _name(option: str) -> str:
+    """Where the parser puts what an option was given; `manifest` alone is an argument of another command."""
+    return f"from_{option.replace('-', '_')}" if option in _MANIFESTS else option.replace("-", "_")
+
+
+def _taken(path: str, scenario: Scenario) -> Scenario:
+    """The scenario with the knobs of a trainer's configuration; what was taken is said on stderr."""
+    for name, value, key in knobs_from_config(path):
+        scenario = scenario.change(name, value)
+        complain(f"{printable(path)}: {printable(key)} gives {settings()[name].label}={settings()[name].text(value)}")
+    return scenario
 
 
 def check_cache_given(parser: Parser, parsed: argparse.Namespace) -> None:

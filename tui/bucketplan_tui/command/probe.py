@@ -11,10 +11,10 @@ from bucketplan.cost.padding_check import check_padding, padding_shapes
 from bucketplan.cost.probe import DEFAULT_ROWS, LONGEST, measure, points_text, shapes, spread_widths
 from bucketplan.errors import UserError
 from bucketplan.printable import printable
-from bucketplan_tui.command.fit_target import add_target_options, check_new
 from bucketplan_tui.command.output import write
 from bucketplan_tui.command.parser import Parser
 from bucketplan_tui.command.probe_progress import steps_line
+from bucketplan_tui.command.target import add_target_options, check_writable
 
 _EPILOG = """\
 examples:
@@ -41,7 +41,7 @@ def run(words: list[str]) -> int:
     if parsed.check is not None and parsed.output is not None:
         raise UserError("output: a check writes no points - leave out one of --check and --output")
     if parsed.output is not None:
-        check_new(parsed.output, force=parsed.force)
+        check_writable(parsed.output, [], force=parsed.force)
     hook = load_hook(parsed.hook)
     match parsed.check:
         case "padding":

@@ -10,9 +10,12 @@ from bucketplan_tui.command.corpus import corpus_of
 from bucketplan_tui.command.document import as_markdown, as_text
 from bucketplan_tui.command.options import (
     add_cache_options,
+    add_file_options,
     add_knob_options,
+    add_manifest_options,
     baseline_of,
     check_cache_given,
+    measured_of,
     scenario_of,
 )
 from bucketplan_tui.command.output import write
@@ -40,6 +43,8 @@ def run(words: list[str]) -> int:
     )
     add_cache_options(parser)
     add_knob_options(parser)
+    add_file_options(parser)
+    add_manifest_options(parser)
     parser.add_argument(
         "--sweep",
         metavar="KNOB=V,V,...",
@@ -57,7 +62,7 @@ def run(words: list[str]) -> int:
 
     scenario = scenario_of(parsed)
     baseline, plans = baseline_of(parsed, scenario), swept(scenario, parsed.sweep)
-    comparison = compare(Explorer(corpus_of(parsed)), baseline, plans)
+    comparison = compare(Explorer(corpus_of(parsed), measured_of(parsed)), baseline, plans)
     write(_drawn(comparison, parsed))
     return 0
 

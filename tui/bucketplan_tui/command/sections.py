@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bucketplan.comparison import Compared, Comparison
 from bucketplan.corpus import Categories, Corpus
-from bucketplan.metrics import figures, registry
+from bucketplan.metrics import figures
 from bucketplan.metrics.figure import Figure
 from bucketplan_tui.command.document import Block, Heading, Lines, Table
 from bucketplan_tui.command.truncation_section import truncation_sections
@@ -36,9 +36,8 @@ def sections(comparison: Comparison, most_roots: int, share: float) -> list[Bloc
     if len(comparison.plans) > 1:
         blocks += [Heading("Plans"), _overview(comparison)]
     if len(comparison.plans) <= _MOST_COLUMNS:
-        for metric in registry():
-            title = metric.title
-            blocks += [Heading(title), _figures(comparison, metric.figures)]
+        for metric in comparison.baseline.report.sources:
+            blocks += [Heading(metric.title), _figures(comparison, metric.figures)]
     blocks += [Lines((*_savings(comparison), _RULE))]
     if comparison.warnings:
         blocks += [Heading("Warnings"), Lines(tuple(f"! {line}" for line in comparison.warnings))]
@@ -132,8 +131,10 @@ def _savings(comparison: Comparison) -> list[str]:
             continue
         padded = 0.0 if saved.padded_tokens_fraction is None else saved.padded_tokens_fraction
         verb = "saves" if saved.time_fraction >= 0 else "costs"
+        interval = each.interval and each.interval.time_fraction
+        trust = f" (95%: {interval.least:.1%} .. {interval.most:.1%})" if interval else ""
         lines.append(
-            f"{each.name} {verb} {abs(saved.time_fraction):.1%} of the time and {padded:.1%} of the padded tokens "
-            f"of the baseline's epoch: {hours_text(abs(saved.hours))}"
+            f"{each.name} {verb} {abs(saved.time_fraction):.1%} of the time{trust} and {padded:.1%} of the padded "
+            f"tokens of the baseline's epoch: {hours_text(abs(saved.hours))}"
         )
     return lines
