@@ -3,24 +3,29 @@
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
+from textual.widgets import Input, OptionList
 
 from bucketplan.comparison import compare
 from bucketplan.corpus import Corpus, categories
 from bucketplan.errors import Cancelled, InputError
 from bucketplan.explorer import Explorer
 from bucketplan.knobs import Knobs
+from bucketplan.order import read_manifest
 from bucketplan.report import Report
 from bucketplan.scenario import Scenario
 from bucketplan.strategies.bucket import Bucket
 from bucketplan.strategies.sequential import Sequential
 from bucketplan_tui.app import BucketplanApp, Opening
 from bucketplan_tui.messages import Planned
+from bucketplan_tui.pins import Pins
 from bucketplan_tui.screens.help import HelpScreen
 from bucketplan_tui.screens.loading import LoadingScreen
 from bucketplan_tui.screens.plan import PlanScreen
+from bucketplan_tui.screens.scenarios import ScenariosScreen
 from bucketplan_tui.screens.size import SizeScreen
 from bucketplan_tui.widgets.charts import Charts
 from bucketplan_tui.widgets.figures import Figures
@@ -29,7 +34,7 @@ from bucketplan_tui.widgets.histogram import HistogramChart
 from bucketplan_tui.widgets.ranks import RanksChart
 from bucketplan_tui.widgets.slider import Slider
 from tests.tui.conftest import Start
-from tests.tui.waiting import figure_lines, planned
+from tests.tui.waiting import figure_lines, never_read, planned, until
 
 SIZE = (80, 24)
 
@@ -368,3 +373,81 @@ async def test_charts_are_drawn_from_the_report(start: Start) -> None:
             drawn = screen.query_one(Charts).query_one(f"#{name}", HistogramChart).bars
             assert drawn is not None
             assert drawn.counts == screen.report.histograms[name].counts
+
+
+async def test_plans_are_pinned_with_a_note_and_taken_up_again(start: Start) -> None:
+    async with start().run_test(size=SIZE) as pilot:
+        screen = await planned(pilot)
+        await pilot.press("p", *"good", "enter", "right")
+        await planned(pilot)
+        await pilot.press("p", "enter", "s")
+        assert isinstance(pilot.app.screen, ScenariosScreen)
+        lines = [str(option.prompt) for option in pilot.app.screen.query_one(OptionList).options]
+        assert [line.split()[:4] for line in lines] == [["A", "bucket", "8", "·"], ["B", "bucket", "16", "·"]]
+        assert lines[0].endswith("good")
+        assert "0.07%" in lines[0]
+        await pilot.press("enter")
+        await planned(pilot)
+        assert screen.scenario.knobs == Knobs(Bucket(8))
+        await pilot.press("s", "down", "b")
+        await planned(pilot)
+        assert screen.baseline.knobs == Knobs(Bucket(16))
+        await pilot.press("s", "d", "s")
+        assert pilot.app.screen.query_one(OptionList).option_count == 1
+
+
+async def test_pins_wait_for_the_next_session_in_a_journal(demo: Corpus, tmp_path: Path) -> None:
+    journal = str(tmp_path / "journal.jsonl")
+
+    def app() -> BucketplanApp:
+        return BucketplanApp(Opening(None, demo, never_read, Scenario(), Scenario().baseline, pins=Pins(journal)))
+
+    async with app().run_test(size=SIZE) as pilot:
+        await planned(pilot)
+        await pilot.press("right", "p", *"x", "enter", "p", "enter", "s", "down", "d")
+    async with app().run_test(size=SIZE) as pilot:
+        screen = await planned(pilot)
+        await pilot.press("s", "enter")
+        await planned(pilot)
+        assert screen.scenario.knobs == Knobs(Bucket(16))
+    assert [(pin.name, pin.note) for pin in Pins(journal).all] == [("A", "x")]
+
+
+async def test_the_order_is_written_for_the_trainer(start: Start, tmp_path: Path) -> None:
+    target = tmp_path / "order.json"
+    async with start().run_test(size=SIZE) as pilot:
+        screen = await planned(pilot)
+        await pilot.press("w")
+        pilot.app.screen.query_one(Input).value = str(target)
+        await pilot.press("enter")
+        await until(pilot, target.exists)
+        assert screen.report is not None
+        assert read_manifest(str(target)).order.tolist() == screen.report.plan.record_numbers.tolist()
+
+
+async def test_a_file_is_replaced_only_when_named_twice(start: Start, tmp_path: Path) -> None:
+    target = tmp_path / "order.json"
+    target.write_text("precious")
+    async with start().run_test(size=SIZE) as pilot:
+        await planned(pilot)
+        await pilot.press("w")
+        pilot.app.screen.query_one(Input).value = str(target)
+        await pilot.press("enter")
+        assert "enter again to replace it" in str(pilot.app.screen.query_one("#refusal").render())
+        assert target.read_text() == "precious"
+        await pilot.press("enter")
+        await until(pilot, lambda: target.read_bytes()[:1] == b"{")
+
+
+async def test_the_cache_is_never_replaced(tmp_path: Path) -> None:
+    cache = tmp_path / "cache.jsonl"
+    cache.write_text('{"input_ids": [1]}\n')
+    corpus = Corpus(str(cache), np.array([1], np.int32))
+    app = BucketplanApp(Opening(str(cache), corpus, never_read, Scenario(), Scenario().baseline))
+    async with app.run_test(size=SIZE) as pilot:
+        await planned(pilot)
+        await pilot.press("w")
+        pilot.app.screen.query_one(Input).value = str(cache)
+        await pilot.press("enter", "enter")
+        assert "what is read" in str(pilot.app.screen.query_one("#refusal").render())
+    assert cache.read_text() == '{"input_ids": [1]}\n'

@@ -4,7 +4,7 @@ import asyncio
 import signal
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from textual import events
@@ -13,11 +13,13 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 
 from bucketplan.corpus import Corpus
+from bucketplan.cost.measured import MeasuredCost
 from bucketplan.errors import UserError
 from bucketplan.scenario import Scenario
 from bucketplan_tui.ascii_filter import AsciiFilter, ascii_only
 from bucketplan_tui.background import Read
 from bucketplan_tui.messages import Failed, Loaded
+from bucketplan_tui.pins import Pins
 from bucketplan_tui.screens.loading import LoadingScreen
 from bucketplan_tui.screens.plan import PlanScreen
 from bucketplan_tui.screens.size import LEAST_HEIGHT, LEAST_WIDTH, SizeScreen
@@ -34,7 +36,9 @@ class Opening:
         read: how it is loaded, where it is not.
         scenario: the knobs and the cost to start with.
         baseline: what they are compared with.
-        skip_bad: whether bad records are passed over.
+        repeated: words of the command line that reopen the session as well.
+        measured: the points behind the cost model, where there are any.
+        pins: the plans that an earlier session pinned, and where those of this one are kept.
     """
 
     path: str | None
@@ -42,7 +46,9 @@ class Opening:
     read: Read
     scenario: Scenario
     baseline: Scenario
-    skip_bad: bool = False
+    repeated: tuple[str, ...] = ()
+    measured: MeasuredCost | None = None
+    pins: Pins = field(default_factory=Pins)
 
 
 class BucketplanApp(App[int]):
@@ -116,8 +122,10 @@ class BucketplanApp(App[int]):
             corpus,
             opening.scenario,
             opening.baseline,
+            opening.pins,
             source=opening.path,
-            skip_bad=opening.skip_bad,
+            repeated=opening.repeated,
+            measured=opening.measured,
             clock=self._clock,
         )
         if isinstance(self.screen, LoadingScreen):

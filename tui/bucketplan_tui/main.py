@@ -33,15 +33,24 @@ def run(words: list[str]) -> int:
         return 0
     from bucketplan_tui.command.options import (
         add_cache_options,
+        add_file_options,
         add_knob_options,
+        add_manifest_options,
         baseline_of,
         check_cache_given,
+        measured_of,
+        repeated_words,
         scenario_of,
     )
 
     parser = Parser("bucketplan-tui", "Turn the knobs of a batching plan and watch what it costs.", _EPILOG)
     add_cache_options(parser)
     add_knob_options(parser)
+    add_file_options(parser)
+    add_manifest_options(parser)
+    parser.add_argument(
+        "--journal", metavar="FILE", help="keep pinned plans there, and take up those of earlier sessions"
+    )
     parser.add_argument("--version", action="version", version=f"bucketplan-tui {__version__}")
     parsed = parser.parse_args(words)
     check_cache_given(parser, parsed)
@@ -52,6 +61,7 @@ def run(words: list[str]) -> int:
     from bucketplan.demo import demo_corpus
     from bucketplan_tui.app import BucketplanApp, Opening
     from bucketplan_tui.command.corpus import read_corpus
+    from bucketplan_tui.pins import Pins
 
     explained: list[str] = []
 
@@ -62,7 +72,9 @@ def run(words: list[str]) -> int:
             read=lambda progress, cancelled: read_corpus(parsed, progress, cancelled, explained.append),
             scenario=scenario,
             baseline=baseline,
-            skip_bad=parsed.skip_bad,
+            repeated=tuple(repeated_words(parsed)),
+            measured=measured_of(parsed),
+            pins=Pins(parsed.journal),
         )
     )
     status = app.run()

@@ -22,6 +22,7 @@ _SIGNS = {
     "…": "~",
     "–—": "-",
     "²": "2",
+    "".join(map(chr, range(0x2801, 0x2900))): ".",
 }
 _TABLE = str.maketrans({sign: plain for signs, plain in _SIGNS.items() for sign in signs})
 

@@ -2,22 +2,23 @@
 
 import os
 import shlex
+from collections.abc import Iterable
 
 from bucketplan.printable import printable
 from bucketplan.scenario import Scenario
 
 
-def reopening_line(path: str | None, skip_bad: bool, now: Scenario, baseline: Scenario) -> str:
+def reopening_line(path: str | None, repeated: Iterable[str], now: Scenario, baseline: Scenario) -> str:
     """A command line that opens the same cache with the same knobs and baseline; safe to print, and to paste.
 
     Args:
         path: the cache, or None for the built-in corpus.
-        skip_bad: whether bad records are passed over.
+        repeated: words of the command line that say how to read it, and what to take from other files.
         now: the knobs and the cost.
         baseline: what it is compared with.
     """
     words = ["bucketplan-tui", "--demo" if path is None else quoted(path)]
-    words += ["--skip-bad"] if skip_bad else []
+    words += [quoted(word) for word in repeated]
     words += [quoted(word) for word in now.options()]
     changed = baseline.assignments_from(now.baseline)
     return " ".join(words + (["--baseline", quoted(changed)] if changed else []))

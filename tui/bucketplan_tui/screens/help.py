@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from bucketplan.metrics import registry
+from bucketplan.metrics.figure import Metric
 
 _KEYS = (
     ("↑ ↓ j k, tab", "go from panel to panel"),
@@ -19,9 +19,13 @@ _KEYS = (
     ("home, end", "the least, the greatest value"),
     ("0-9, enter", "type a number; enter takes it, escape gives the old one back"),
     ("b", "make the plan on screen the baseline"),
+    ("p", "pin the plan on screen, with a note"),
+    ("s", "the pinned plans beside now and the baseline: take one up, make it the baseline, let it go"),
+    ("w", "write the order of the whole run down for the trainer"),
     ("r", "back to the knobs and the baseline of the start"),
     ("z, Z", "undo, redo"),
     ("e", "every knob, with its range and meaning"),
+    ("t", "the cost model behind the predicted time: coefficients to type, its curve, the points measured"),
     ("i", "the cache: roots, lengths, warnings"),
     ("c", "the next charts"),
     ("+, _", "charts over the whole screen, and back"),
@@ -47,9 +51,9 @@ class HelpScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,q", "dismiss", "Close")]
 
-    def __init__(self, mixing: str) -> None:
+    def __init__(self, mixing: str, metrics: Iterable[Metric]) -> None:
         super().__init__()
-        self._mixing = mixing
+        self._mixing, self._metrics = mixing, metrics
 
     def compose(self) -> ComposeResult:
         """One long text."""
@@ -59,7 +63,7 @@ class HelpScreen(ModalScreen[None]):
 
     def _text(self) -> Content:
         blocks = [_block("Keys", _KEYS, 27), _block("Signs", _SIGNS, 7), Content(_RULE)]
-        for metric in registry():
+        for metric in self._metrics:
             meanings = [(figure.title(self._mixing).strip(), figure.meaning) for figure in metric.figures]
             blocks.append(_block(metric.title, meanings, 25))
         return Content("\n\n").join(blocks)

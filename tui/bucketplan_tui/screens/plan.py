@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events
@@ -14,16 +15,24 @@ from textual.widgets import Footer
 
 from bucketplan.comparison import Comparison
 from bucketplan.corpus import Corpus
+from bucketplan.cost.measured import MeasuredCost
+from bucketplan.cost.model import CostModel
+from bucketplan.errors import UserError
 from bucketplan.explorer import Explorer
 from bucketplan.report import Report
 from bucketplan.scenario import Scenario
 from bucketplan_tui.background import Planning
+from bucketplan_tui.export import Exported, Target, export
 from bucketplan_tui.history import History
 from bucketplan_tui.messages import Planned, Refused
+from bucketplan_tui.pins import Pin, Pins
 from bucketplan_tui.reopening import reopening_line
+from bucketplan_tui.screens.ask import AskScreen
 from bucketplan_tui.screens.cache import CacheScreen
+from bucketplan_tui.screens.cost import CostScreen
 from bucketplan_tui.screens.help import HelpScreen
 from bucketplan_tui.screens.knobs import KnobsScreen
+from bucketplan_tui.screens.scenarios import Chosen, ScenariosScreen, described
 from bucketplan_tui.widgets.charts import Charts
 from bucketplan_tui.widgets.figures import Figures
 from bucketplan_tui.widgets.header import CacheHeader
@@ -40,15 +49,19 @@ class PlanScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help"),
         Binding("b", "baseline", "Baseline"),
-        Binding("r", "reset", "Reset"),
+        Binding("p", "pin", "Pin"),
+        Binding("s", "pins", "Plans"),
+        Binding("r", "reset", "Reset", show=False),
         Binding("z", "undo", "Undo"),
         Binding("Z", "redo", "Redo", show=False),
         Binding("e", "knobs", "Knobs"),
+        Binding("t", "cost", "Time"),
         Binding("i", "cache", "Cache"),
-        Binding("c", "chart", "Chart"),
-        Binding("plus", "zoom", "Zoom"),
+        Binding("c", "chart", "Charts"),
+        Binding("plus", "zoom", "Zoom", show=False),
         Binding("underscore,escape", "unzoom", "Back", show=False),
-        Binding("y", "copy", "Copy"),
+        Binding("y", "copy", "Copy", show=False),
+        Binding("w", "write", "Write"),
         Binding("down,j", "app.focus_next", "Next", show=False),
         Binding("up,k", "app.focus_previous", "Previous", show=False),
         Binding("q", "app.quit", "Quit"),
@@ -62,19 +75,23 @@ class PlanScreen(Screen[None]):
         corpus: Corpus,
         scenario: Scenario,
         baseline: Scenario,
+        pins: Pins,
         *,
         source: str | None,
-        skip_bad: bool = False,
+        repeated: tuple[str, ...] = (),
+        measured: MeasuredCost | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         super().__init__()
+        self._pins, self._measured = pins, measured
+        self._explorer = Explorer(corpus, measured)
         self.corpus = corpus
         self.comparison: Comparison | None = None
-        self._start, self._source, self._skip_bad = (scenario, baseline), source, skip_bad
+        self._start, self._source, self._repeated = (scenario, baseline), source, repeated
         self._history = History()
         self.set_reactive(PlanScreen.scenario, scenario)
         self.set_reactive(PlanScreen.baseline, baseline)
-        self._planning = Planning(Explorer(corpus), self.post_message, clock)
+        self._planning = Planning(self._explorer, self.post_message, clock)
 
     def compose(self) -> ComposeResult:
         """Header, knobs above figures, histograms beside, footer."""
@@ -120,7 +137,7 @@ class PlanScreen(Screen[None]):
         report, baseline = self.comparison.plans[0].report, self.comparison.baseline.report
         figures = self.query_one(Figures)
         figures.show(report, baseline)
-        figures.border_subtitle = f"baseline: {_described(self.baseline)}"
+        figures.border_subtitle = f"baseline: {described(self.baseline)}"
         self.query_one(KnobPanel).report = report
         self.query_one(Charts).show(report)
         header = self.query_one(CacheHeader)
@@ -144,13 +161,19 @@ class PlanScreen(Screen[None]):
         return None if self.comparison is None else self.comparison.plans[0].report
 
     @property
+    def report_scenario(self) -> Scenario:
+        """The knobs and the cost of the figures on screen."""
+        return self.scenario if self.report is None else Scenario(self.report.knobs, self.report.cost)
+
+    @property
     def reopening_line(self) -> str:
         """The line of shell that reopens this session."""
-        return reopening_line(self._source, self._skip_bad, self.scenario, self.baseline)
+        return reopening_line(self._source, self._repeated, self.scenario, self.baseline)
 
     def action_help(self) -> None:
         """Show keys, signs and the meaning of figures."""
-        self.app.push_screen(HelpScreen(self.scenario.knobs.mixing))
+        metrics = () if self.report is None else self.report.sources
+        self.app.push_screen(HelpScreen(self.scenario.knobs.mixing, metrics))
 
     def action_cache(self) -> None:
         """Show what is known of the cache, and all warnings."""
@@ -159,6 +182,11 @@ class PlanScreen(Screen[None]):
     def action_knobs(self) -> None:
         """Show every knob; those not on a slider are turned there."""
         self.app.push_screen(KnobsScreen(self.scenario), self._take)
+
+    def action_cost(self) -> None:
+        """Show the cost model behind the predicted time; its coefficients are typed there."""
+        start = self._start[0].cost if self._measured is None else self._measured.model
+        self.app.push_screen(CostScreen(self.scenario.cost, start, self._measured, self.report), self._take_cost)
 
     def action_baseline(self) -> None:
         """Make the plan on screen the baseline."""
@@ -176,6 +204,24 @@ class PlanScreen(Screen[None]):
     def action_redo(self) -> None:
         """Do again what was taken back."""
         self.scenario = self._history.redo(self.scenario) or self.scenario
+
+    def action_pin(self) -> None:
+        """Keep the plan on screen, with a note."""
+        if self.report is not None:
+            pin = Pin(self._pins.next_name(), self.report_scenario, self.report.metrics)
+            question = f"{described(pin.scenario)}: a note on plan {pin.name}, or nothing"
+            self.app.push_screen(AskScreen("Pin", question, ""), lambda note: self._pin(pin, note))
+
+    def action_pins(self) -> None:
+        """Show the pinned plans beside the one on screen and the baseline."""
+        screen = ScenariosScreen(self._pins.all, self.scenario, self.baseline, self.comparison)
+        self.app.push_screen(screen, self._choose)
+
+    def action_write(self) -> None:
+        """Write the order down for the trainer."""
+        question = "The order of the whole run, as a manifest (JSON, or .npz), in the file"
+        screen = AskScreen("Write the order", question, "order.json", Target(self._source))
+        self.app.push_screen(screen, self._write)
 
     def action_chart(self) -> None:
         """Show the next histogram."""
@@ -196,6 +242,39 @@ class PlanScreen(Screen[None]):
             self.reopening_line, title="Sent to the terminal's clipboard; printed on leaving, too", markup=False
         )
 
+    def _take_cost(self, cost: CostModel | None) -> None:
+        if cost is not None:
+            self._change(replace(self.scenario, cost=cost), None)
+
+    def _pin(self, pin: Pin, note: str | None) -> None:
+        if note is not None:
+            self._told(lambda: self._pins.add(replace(pin, note=note)))
+
+    def _choose(self, chosen: Chosen | None) -> None:
+        match chosen:
+            case Chosen("now", pin):
+                self._change(pin.scenario, None)
+            case Chosen("baseline", pin):
+                self.baseline = pin.scenario
+            case Chosen("remove", pin):
+                self._told(lambda: self._pins.remove(pin))
+
+    def _told(self, work: Callable[[], None]) -> None:
+        """Do something, and say why it could not be done."""
+        try:
+            work()
+        except UserError as error:
+            self.notify(str(error), severity="warning", markup=False)
+
+    def _write(self, path: str | None) -> None:
+        if path is not None:
+            export(self._explorer, self.scenario, path, self.post_message)
+
+    def on_exported(self, message: Exported) -> None:
+        """Say how the writing went."""
+        title, severity = ("Written", "information") if message.done else ("Not written", "warning")
+        self.notify(message.told, title=title, severity=severity, markup=False)  # type: ignore[arg-type]
+
     def _take(self, scenario: Scenario | None) -> None:
         if scenario is not None:
             self._change(scenario, None)
@@ -212,9 +291,3 @@ class PlanScreen(Screen[None]):
     def _zoom(self, zoomed: bool) -> None:
         self.set_class(zoomed, "-zoomed")
         self.query_one(Charts).crowded = self.size.height < _TALL and not zoomed
-
-
-def _described(scenario: Scenario) -> str:
-    values = scenario.plan_values
-    bucket = f" {values['bucket']:,}" if "bucket" in values else ""
-    return f"{scenario.knobs.strategy.name}{bucket} · {scenario.knobs.micro_batch} · {scenario.knobs.accumulation}"

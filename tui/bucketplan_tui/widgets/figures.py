@@ -6,7 +6,6 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from bucketplan.metrics import figures
 from bucketplan.metrics.figure import Figure, Number
 from bucketplan.report import Report
 from bucketplan_tui.cells import elide, left, right
@@ -64,17 +63,17 @@ class _Lines(Widget):
         name = rest - 2 * value
         header = left("", name) + "".join(right(title, _GAP + value) for title in ("now", "baseline"))
         lines = [Content.styled(header + right("difference", _GAP + _DIFFERENCE), "$foreground-muted")]
-        for figure in ordered_figures(report.knobs.world_size):
+        for figure in ordered_figures(report):
             mine, base = report.metrics.get(figure.name), baseline.metrics.get(figure.name)
             title = elide(figure.title(report.knobs.mixing), name)
             lines.append(_line(left(title, name), value, figure, mine, base))
         return Content("\n").join(lines)
 
 
-def ordered_figures(world_size: int) -> list[Figure]:
+def ordered_figures(report: Report) -> list[Figure]:
     """Every figure, those that decide first; whether ranks wait is among these where there are several."""
-    known = figures()
-    first = _FIRST if world_size == 1 else (*_FIRST[:_RANKS_AT], "rank_idle", *_FIRST[_RANKS_AT:])
+    known = report.known
+    first = _FIRST if report.knobs.world_size == 1 else (*_FIRST[:_RANKS_AT], "rank_idle", *_FIRST[_RANKS_AT:])
     return [known[name] for name in first] + [each for name, each in known.items() if name not in first]
 
 
