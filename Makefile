@@ -41,5 +41,5 @@ $(INSTALLED): pyproject.toml | $(VENV)
 # pip reads dependency groups from 25.1 on.
 $(READY): pyproject.toml | $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable '.[zstd]' --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[fast,yaml,zstd]' --group dev
 	touch $(READY) $(INSTALLED)
