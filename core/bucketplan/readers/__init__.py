@@ -1,47 +1,19 @@
 """Caches on disk become a corpus: the only code that knows bytes, keys and compression."""
 
-import os
-from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from bucketplan.corpus import Corpus
-from bucketplan.readers.formats import INDEX
-from bucketplan.readers.jsonl import read_jsonl
-from bucketplan.readers.keys import Keys
-from bucketplan.readers.source import Progress, opened
+if TYPE_CHECKING:
+    from bucketplan.readers.keys import Keys
+    from bucketplan.readers.opening import load
 
 __all__ = ["Keys", "load"]
 
+# Imported when first asked for: an index, and a process that takes part in a load, need but a few of these modules.
+_HOMES = {"Keys": "bucketplan.readers.keys", "load": "bucketplan.readers.opening"}
 
-def load(
-    path: str | os.PathLike[str],
-    *,
-    keys: Keys | None = None,
-    skip_bad: bool = False,
-    processes: int | None = None,
-    progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Corpus:
-    """Read an encode cache: JSON Lines, plain or compressed with gzip or zstd, or an index of one.
 
-    Args:
-        path: the file, a FIFO, or `-` for standard input. Its content says what it is; its name does not.
-        keys: under which keys the values stand; the usual ones and their aliases unless given.
-        skip_bad: pass over bad records and report them, instead of stopping at the first.
-        processes: 1 or 2 that share a plain file; None takes 2 where the file is large and there are processors.
-        progress: called after each read with the bytes read so far of the file on disk, and its size or None.
-        cancelled: asked between reads; once it is true the load stops.
-
-    Returns:
-        A corpus of at least one record.
-
-    Raises:
-        InputError: the file cannot be read, is truncated or damaged, or holds a bad record or none at all.
-        Cancelled: `cancelled()` turned true.
-    """
-    name = os.fspath(path)
-    with opened(name, progress, cancelled) as source:
-        if source.container != INDEX:
-            return read_jsonl(source, keys or Keys(), skip_bad=skip_bad, processes=processes)
-    from bucketplan.readers.index import read_index
-
-    return read_index(name)
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bucketplan.readers' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

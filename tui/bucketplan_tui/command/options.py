@@ -1,17 +1,20 @@
 """Options of the command line, alike for the app and the plain command: one for each knob, from its declaration."""
 
+from __future__ import annotations
+
 import argparse
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from bucketplan.cost.file import read_cost
-from bucketplan.cost.measured import MeasuredCost
-from bucketplan.order.config import knobs_from_config
-from bucketplan.order.given import cost_of, knobs_of
-from bucketplan.order.reading import read_manifest
 from bucketplan.printable import printable
 from bucketplan.scenario import Scenario, settings
 from bucketplan_tui.command.output import complain
 from bucketplan_tui.command.parser import Parser
+
+if TYPE_CHECKING:
+    from bucketplan.cost.measured import MeasuredCost
+
+# What reads other files is imported where such a file is given: the first paint does not wait for it.
 
 KEYS = {
     "ids": "token ids",
@@ -91,8 +94,7 @@ def scenario_of(parsed: argparse.Namespace) -> Scenario:
     scenario, measured = Scenario(), measured_of(parsed)
     written = getattr(parsed, _name("manifest"), None)
     if written is not None:
-        manifest = read_manifest(written)
-        scenario = Scenario(knobs_of(manifest), cost_of(manifest))
+        scenario = _written(written)
     if measured is not None:
         scenario = replace(scenario, cost=measured.model)
     config = getattr(parsed, "from_config", None)
@@ -112,7 +114,11 @@ def measured_of(parsed: argparse.Namespace) -> MeasuredCost | None:
         InputError: it is no cost file.
     """
     path = getattr(parsed, "cost", None)
-    return None if path is None else read_cost(path)
+    if path is None:
+        return None
+    from bucketplan.cost.file import read_cost
+
+    return read_cost(path)
 
 
 def baseline_of(parsed: argparse.Namespace, scenario: Scenario) -> Scenario:
@@ -125,7 +131,7 @@ def baseline_of(parsed: argparse.Namespace, scenario: Scenario) -> Scenario:
     baseline = scenario.baseline
     written = getattr(parsed, _name("baseline-manifest"), None)
     if written is not None:
-        baseline = Scenario(knobs_of(read_manifest(written)), scenario.cost)
+        baseline = replace(_written(written), cost=scenario.cost)
     return baseline if parsed.baseline is None else baseline.assign(parsed.baseline)
 
 
@@ -143,8 +149,19 @@ def _name(option: str) -> str:
     return f"from_{option.replace('-', '_')}" if option in _MANIFESTS else option.replace("-", "_")
 
 
+def _written(path: str) -> Scenario:
+    """The scenario that a manifest holds."""
+    from bucketplan.order.given import cost_of, knobs_of
+    from bucketplan.order.reading import read_manifest
+
+    manifest = read_manifest(path)
+    return Scenario(knobs_of(manifest), cost_of(manifest))
+
+
 def _taken(path: str, scenario: Scenario) -> Scenario:
     """The scenario with the knobs of a trainer's configuration; what was taken is said on stderr."""
+    from bucketplan.order.config import knobs_from_config
+
     for name, value, key in knobs_from_config(path):
         scenario = scenario.change(name, value)
         complain(f"{printable(path)}: {printable(key)} gives {settings()[name].label}={settings()[name].text(value)}")
