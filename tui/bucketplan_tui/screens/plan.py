@@ -1,9 +1,11 @@
 """The main screen: knobs at the left above their figures, histograms at the right."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -22,21 +24,21 @@ from bucketplan.explorer import Explorer
 from bucketplan.report import Report
 from bucketplan.scenario import Scenario
 from bucketplan_tui.background import Planning
-from bucketplan_tui.export import Exported, Target, export
+from bucketplan_tui.described import described
 from bucketplan_tui.history import History
 from bucketplan_tui.messages import Planned, Refused
 from bucketplan_tui.pins import Pin, Pins
 from bucketplan_tui.reopening import reopening_line
-from bucketplan_tui.screens.ask import AskScreen
-from bucketplan_tui.screens.cache import CacheScreen
-from bucketplan_tui.screens.cost import CostScreen
-from bucketplan_tui.screens.help import HelpScreen
-from bucketplan_tui.screens.knobs import KnobsScreen
-from bucketplan_tui.screens.scenarios import Chosen, ScenariosScreen, described
 from bucketplan_tui.widgets.charts import Charts
 from bucketplan_tui.widgets.figures import Figures
 from bucketplan_tui.widgets.header import CacheHeader
 from bucketplan_tui.widgets.knob_panel import KnobPanel
+
+if TYPE_CHECKING:
+    from bucketplan_tui.export import Exported
+    from bucketplan_tui.screens.scenarios import Chosen
+
+# The other screens are imported when they are called for: the first paint does not wait for them.
 
 # Below this height the histograms are shown one at a time.
 _TALL = 30
@@ -104,8 +106,8 @@ class PlanScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Ask for the first report."""
-        self._plan()
+        """Ask for the first report, once the screen is painted: both would fight for the interpreter."""
+        self.call_after_refresh(self._plan)
 
     def on_unmount(self) -> None:
         """End the planning thread."""
@@ -172,19 +174,27 @@ class PlanScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Show keys, signs and the meaning of figures."""
+        from bucketplan_tui.screens.help import HelpScreen
+
         metrics = () if self.report is None else self.report.sources
         self.app.push_screen(HelpScreen(self.scenario.knobs.mixing, metrics))
 
     def action_cache(self) -> None:
         """Show what is known of the cache, and all warnings."""
+        from bucketplan_tui.screens.cache import CacheScreen
+
         self.app.push_screen(CacheScreen(self.corpus, self.warnings, self.scenario.knobs.max_length))
 
     def action_knobs(self) -> None:
         """Show every knob; those not on a slider are turned there."""
+        from bucketplan_tui.screens.knobs import KnobsScreen
+
         self.app.push_screen(KnobsScreen(self.scenario), self._take)
 
     def action_cost(self) -> None:
         """Show the cost model behind the predicted time; its coefficients are typed there."""
+        from bucketplan_tui.screens.cost import CostScreen
+
         start = self._start[0].cost if self._measured is None else self._measured.model
         self.app.push_screen(CostScreen(self.scenario.cost, start, self._measured, self.report), self._take_cost)
 
@@ -207,6 +217,8 @@ class PlanScreen(Screen[None]):
 
     def action_pin(self) -> None:
         """Keep the plan on screen, with a note."""
+        from bucketplan_tui.screens.ask import AskScreen
+
         if self.report is not None:
             pin = Pin(self._pins.next_name(), self.report_scenario, self.report.metrics)
             question = f"{described(pin.scenario)}: a note on plan {pin.name}, or nothing"
@@ -214,11 +226,16 @@ class PlanScreen(Screen[None]):
 
     def action_pins(self) -> None:
         """Show the pinned plans beside the one on screen and the baseline."""
+        from bucketplan_tui.screens.scenarios import ScenariosScreen
+
         screen = ScenariosScreen(self._pins.all, self.scenario, self.baseline, self.comparison)
         self.app.push_screen(screen, self._choose)
 
     def action_write(self) -> None:
         """Write the order down for the trainer."""
+        from bucketplan_tui.export import Target
+        from bucketplan_tui.screens.ask import AskScreen
+
         question = "The order of the whole run, as a manifest (JSON, or .npz), in the file"
         screen = AskScreen("Write the order", question, "order.json", Target(self._source))
         self.app.push_screen(screen, self._write)
@@ -251,12 +268,15 @@ class PlanScreen(Screen[None]):
             self._told(lambda: self._pins.add(replace(pin, note=note)))
 
     def _choose(self, chosen: Chosen | None) -> None:
-        match chosen:
-            case Chosen("now", pin):
+        if chosen is None:
+            return
+        pin = chosen.pin
+        match chosen.action:
+            case "now":
                 self._change(pin.scenario, None)
-            case Chosen("baseline", pin):
+            case "baseline":
                 self.baseline = pin.scenario
-            case Chosen("remove", pin):
+            case "remove":
                 self._told(lambda: self._pins.remove(pin))
 
     def _told(self, work: Callable[[], None]) -> None:
@@ -267,6 +287,8 @@ class PlanScreen(Screen[None]):
             self.notify(str(error), severity="warning", markup=False)
 
     def _write(self, path: str | None) -> None:
+        from bucketplan_tui.export import export
+
         if path is not None:
             export(self._explorer, self.scenario, path, self.post_message)
 

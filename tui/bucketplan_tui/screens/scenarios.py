@@ -15,6 +15,7 @@ from bucketplan.metrics import figures
 from bucketplan.printable import printable
 from bucketplan.scenario import Scenario
 from bucketplan_tui.cells import elide, left, right
+from bucketplan_tui.described import described
 from bucketplan_tui.format import figure_text
 from bucketplan_tui.pins import Pin
 
@@ -83,17 +84,3 @@ def plan_line(pin: Pin) -> Content:
     plan = left(elide(described(pin.scenario), _PLAN - 1), _PLAN)
     note = printable(pin.note)
     return Content.assemble((name, "bold"), plan, cells, f"  {note}" if note else "")
-
-
-def described(scenario: Scenario) -> str:
-    """A plan in a few words: strategy, micro-batch, accumulation, ranks."""
-    knobs = scenario.knobs
-    options = "".join(f" {value:,}" for value in _numbers(scenario))
-    ranks = f" · {knobs.world_size:,} ranks" if knobs.world_size > 1 else ""
-    return f"{knobs.strategy.name}{options} · {knobs.micro_batch} · {knobs.accumulation}{ranks}"
-
-
-def _numbers(scenario: Scenario) -> list[int | float]:
-    names = set(scenario.plan_values) - set(Scenario().plan_values) | {"bucket"}
-    values = [scenario.plan_values.get(name) for name in sorted(names)]
-    return [value for value in values if isinstance(value, int | float)]
