@@ -33,6 +33,7 @@ def cache_facts(corpus: Corpus, over_max: int | None, warnings: list[str]) -> di
         "stored_tokens": corpus.stored_tokens,
         "over_max": over_max,
         "skipped": len(corpus.skipped),
+        "skipped_records": [asdict(each) for each in corpus.skipped],
         "fingerprint": asdict(corpus.fingerprint),
         "warnings": warnings,
     }

@@ -38,6 +38,7 @@ class Opening:
         baseline: what they are compared with.
         repeated: words of the command line that reopen the session as well.
         measured: the points behind the cost model, where there are any.
+        progress: the file in which a run's sampler says how far it is, or None.
         pins: the plans that an earlier session pinned, and where those of this one are kept.
     """
 
@@ -48,6 +49,7 @@ class Opening:
     baseline: Scenario
     repeated: tuple[str, ...] = ()
     measured: MeasuredCost | None = None
+    progress: str | None = None
     pins: Pins = field(default_factory=Pins)
 
 
@@ -126,6 +128,7 @@ class BucketplanApp(App[int]):
             source=opening.path,
             repeated=opening.repeated,
             measured=opening.measured,
+            progress=opening.progress,
             clock=self._clock,
         )
         if isinstance(self.screen, LoadingScreen):

@@ -51,6 +51,7 @@ def run(words: list[str]) -> int:
     parser.add_argument(
         "--journal", metavar="FILE", help="keep pinned plans there, and take up those of earlier sessions"
     )
+    parser.add_argument("--progress", metavar="FILE", help="show how far the run is whose sampler keeps this file")
     parser.add_argument("--version", action="version", version=f"bucketplan-tui {__version__}")
     parsed = parser.parse_args(words)
     check_cache_given(parser, parsed)
@@ -75,6 +76,7 @@ def run(words: list[str]) -> int:
             repeated=tuple(repeated_words(parsed)),
             measured=measured_of(parsed),
             pins=Pins(parsed.journal),
+            progress=parsed.progress,
         )
     )
     status = app.run()

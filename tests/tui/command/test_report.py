@@ -256,3 +256,12 @@ def test_the_golden_command_line(shared: Path, capsys: pytest.CaptureFixture[str
         assert plan["metrics"]["order_sha256"] == golden["order_sha256"]
         assert plan["metrics"]["hours"] == pytest.approx(golden["hours"], rel=1e-9)
         assert plan["saving"]["time_fraction"] == pytest.approx(golden["saving"]["wall_fraction"], rel=1e-9)
+
+
+def test_skipped_records_are_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"input_ids": [1]}\n{"input_ids": []}\n\nnonsense\n')
+    assert "line 2: input_ids: empty" in printed(capsys, str(path), "--skip-bad")
+    found = parsed(capsys, str(path), "--skip-bad")["cache"]
+    assert found["skipped"] == 2
+    assert [each["line"] for each in found["skipped_records"]] == [2, 4]

@@ -28,7 +28,7 @@ KEYS = {
 
 _MANIFESTS = {"manifest": "the plan, in place of a strategy", "baseline-manifest": "the baseline"}
 _SWITCHES = ("skip-bad", "positions", "no-index")
-_VALUES = ("cost", *_MANIFESTS, "journal", *(f"key-{field}" for field in KEYS))
+_VALUES = ("cost", *_MANIFESTS, "journal", "progress", *(f"key-{field}" for field in KEYS))
 
 
 def add_cache_options(parser: Parser) -> None:

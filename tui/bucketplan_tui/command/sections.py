@@ -16,6 +16,7 @@ from bucketplan_tui.format import UNKNOWN, difference, figure_text, hours_text
 _OVERVIEW = ("waste", "width_p50", "width_p90", "width_p99", "roots_per_window_mean", "seconds_per_step", "hours")
 # More plans than this are listed as rows alone: a column each would leave the screen.
 _MOST_COLUMNS = 6
+_MOST_SKIPPED = 20
 _RULE = "Waste counts the rows there are: a short last micro-batch counts its own rows, and no more."
 
 
@@ -59,11 +60,14 @@ def cache_sections(corpus: Corpus, most_roots: int) -> list[Block]:
             f"; stored already padded, up to {corpus.stored_width:,} wide, {corpus.stored_tokens:,} tokens in all"
         )
     blocks: list[Block] = [Heading(corpus.path), Lines((" · ".join(counts), lengths))]
-    return (
-        blocks
-        if corpus.roots is None
-        else [*blocks, Heading("Roots"), _roots(corpus.roots, corpus.lengths, most_roots)]
-    )
+    if corpus.skipped:
+        shown = [f"line {each.line:,}: {each.reason}" for each in corpus.skipped[:_MOST_SKIPPED]]
+        more = len(corpus.skipped) - len(shown)
+        told = [*shown, f"and {more:,} more"] if more else shown
+        blocks += [Heading("Skipped: a trainer must leave these out, too"), Lines(tuple(told))]
+    if corpus.roots is not None:
+        blocks += [Heading("Roots"), _roots(corpus.roots, corpus.lengths, most_roots)]
+    return blocks
 
 
 def _roots(roots: Categories, lengths: NDArray[np.int32], most: int) -> Table:

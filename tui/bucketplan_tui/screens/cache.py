@@ -29,12 +29,12 @@ class CacheScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The report's own words."""
-        about, counts, *roots = cache_sections(self._corpus, _MOST_ROOTS)
+        about, counts, *rest = cache_sections(self._corpus, _MOST_ROOTS)
         warnings: list[Block] = (
             [Heading("Warnings"), Lines(tuple(f"! {line}" for line in self._warnings))] if self._warnings else []
         )
         losses = truncation_sections(self._corpus, self._max_length, _LOSS, _MOST_ROOTS)
-        blocks: list[Block] = [about, counts, *warnings, *losses, *roots]
+        blocks: list[Block] = [about, counts, *warnings, *losses, *rest]
         with VerticalScroll(classes="dialog panel") as dialog:
             dialog.border_title, dialog.border_subtitle = "Cache", "escape: close"
             yield Static(as_text(blocks), markup=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 # Below this height the histograms are shown one at a time.
 _TALL = 30
 _WIDE = 110
+# The sampler writes its progress no more often than every ten seconds.
+_PROGRESS_SECONDS = 5
 
 
 class PlanScreen(Screen[None]):
@@ -82,10 +85,11 @@ class PlanScreen(Screen[None]):
         source: str | None,
         repeated: tuple[str, ...] = (),
         measured: MeasuredCost | None = None,
+        progress: str | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         super().__init__()
-        self._pins, self._measured = pins, measured
+        self._pins, self._measured, self._progress = pins, measured, progress
         self._explorer = Explorer(corpus, measured)
         self.corpus = corpus
         self.comparison: Comparison | None = None
@@ -108,6 +112,15 @@ class PlanScreen(Screen[None]):
     def on_mount(self) -> None:
         """Ask for the first report, once the screen is painted: both would fight for the interpreter."""
         self.call_after_refresh(self._plan)
+        if self._progress is not None:
+            self._show_progress(self._progress)
+            self.set_interval(_PROGRESS_SECONDS, partial(self._show_progress, self._progress))
+
+    def _show_progress(self, path: str) -> None:
+        """Say how far the run is; a line that says the same is not drawn again."""
+        from bucketplan_tui.run_progress import progress_words
+
+        self.query_one(KnobPanel).border_title = f"Plan · {progress_words(path)}"
 
     def on_unmount(self) -> None:
         """End the planning thread."""
