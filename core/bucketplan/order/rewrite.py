@@ -15,6 +15,7 @@ from bucketplan.atomic import check_target, write_atomically
 from bucketplan.errors import Cancelled, InputError, UserError
 from bucketplan.order.lines import Lines, find_lines
 from bucketplan.order.manifest import Manifest
+from bucketplan.readers.ahead import ahead
 from bucketplan.readers.formats import INDEX, PLAIN
 from bucketplan.readers.source import STANDARD_INPUT, opened
 
@@ -126,19 +127,25 @@ def _copy(
     out: IO[bytes],
     cancelled: Callable[[], bool],
 ) -> None:
-    """Write the lines, a block at a time."""
-    descriptor = file.fileno()
+    """Write the lines, a block at a time; the next one is read meanwhile."""
+    with ahead(_read(cache, file.fileno(), lines, order), Event()) as blocks:
+        for parts in blocks:
+            if cancelled():
+                raise Cancelled
+            _write(out.fileno(), parts)
+
+
+def _read(cache: str, descriptor: int, lines: Lines, order: NDArray[np.int64]) -> Iterator[list[bytes]]:
+    """The lines of each block, with their line feeds."""
     unended = len(lines) - 1 if lines.ends[-1] == os.fstat(descriptor).st_size else -1
     for records in _blocks(order, lines):
-        if cancelled():
-            raise Cancelled
         starts, sizes = lines.starts[records].tolist(), (lines.sizes[records] + 1).tolist()
         parts = [os.pread(descriptor, size, start) for start, size in zip(starts, sizes, strict=True)]
         for place in np.flatnonzero(records == unended).tolist():
             parts[place] += b"\n"
         if list(map(len, parts)) != sizes:
             raise InputError(cache, "it became shorter while it was read", remedy="let nothing write to the cache")
-        _write(out.fileno(), parts)
+        yield parts
 
 
 def _blocks(order: NDArray[np.int64], lines: Lines) -> Iterator[NDArray[np.int64]]:
