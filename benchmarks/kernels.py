@@ -9,13 +9,13 @@ of orjson at most, and a quarter of its memory.
 """
 
 import argparse
-import os
-import platform
 import random
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from measuring import machine
 
 OURS = "from bucketplan.kernels import read_trace; print(read_trace({path!r}).kernels)"
 THEIRS = "import orjson; print(len(orjson.loads(open({path!r}, 'rb').read())['traceEvents']))"
@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--folder", type=Path, default=None)
     args = parser.parse_args()
-    print(machine())
+    print(machine("least of the runs"))
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         path = Path(folder) / "trace.json"
         write_trace(path, args.megabytes * 1_000_000)
@@ -106,14 +106,6 @@ def measured(work: str, path: Path) -> tuple[float, float]:
     ran = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     seconds, kibibytes = map(float, ran.stdout.splitlines()[-1].split())
     return seconds, kibibytes / 1024
-
-
-def machine() -> str:
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    model = next(
-        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
-    )
-    return f"{model}, {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}, least of the runs"
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ import gzip
 import importlib.util
 import json
 import os
-import platform
 import resource
 import subprocess
 import sys
@@ -23,8 +22,9 @@ import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
+
+from measuring import imported, machine
 
 ROOT = Path(__file__).resolve().parents[1]
 SHORT_TOKENS = 130
@@ -51,7 +51,7 @@ def main() -> None:
     if args.measure:
         print(json.dumps(MEASURES[args.measure[0]](args.measure[1])))
         return
-    print(machine())
+    print(machine(f"numpy {import_module('numpy').__version__}", "least of the runs"))
     show(Row("what", "ours", "theirs", "ratio", "goal"))
     with tempfile.TemporaryDirectory() as folder:
         for row in table(Path(folder), args.shared / "tools", args.megabytes, args.runs):
@@ -229,25 +229,6 @@ def make_short_records(tools: Path, path: Path, megabytes: float) -> int:
             written += file.write(orjson.dumps(row | {"sample_kind": "short"}) + b"\n")
             records += 1
     return records
-
-
-def imported(script: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(script.stem, script)
-    if spec is None or spec.loader is None:
-        raise SystemExit(f"{script}: not found")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def machine() -> str:
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    model = next(
-        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
-    )
-    cores = len(os.sched_getaffinity(0))
-    numpy = import_module("numpy").__version__
-    return f"{model}, {cores} cores, Python {platform.python_version()}, numpy {numpy}, least of the runs"
 
 
 if __name__ == "__main__":

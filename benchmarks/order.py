@@ -10,12 +10,11 @@ take turns. `cat` does not wait for the disk, and the copy does: `and sync` is `
 
 import argparse
 import os
-import platform
 import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +29,7 @@ from bucketplan.order.making import manifest_of
 from bucketplan.order.rewrite import rewrite
 from bucketplan.order.writing import write_manifest
 from bucketplan.readers import load
+from measuring import machine, median
 
 Row = tuple[str, str, str, str, str]
 
@@ -43,7 +43,7 @@ def main() -> None:
         "--folder", type=Path, help="where the files of the benchmark go; a temporary folder if not given"
     )
     args = parser.parse_args()
-    print(machine())
+    print(machine(f"numpy {np.__version__}", "medians"))
     with tempfile.TemporaryDirectory(dir=args.folder) as name:
         folder = Path(name)
         rows: list[Row] = [("what", "ours", "beside", "ratio", "goal")]
@@ -152,24 +152,6 @@ def grown(corpus: Corpus, records: int) -> Corpus:
     drawn = np.random.default_rng(0).integers(0, len(corpus), records)
     roots = Categories(corpus.roots.codes[drawn], corpus.roots.names)
     return Corpus(f"{records} records", corpus.lengths[drawn], corpus.supervised[drawn], roots)
-
-
-def median(work: Callable[[], object], runs: int) -> float:
-    seconds = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
-
-
-def machine() -> str:
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    model = next(
-        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
-    )
-    cores = len(os.sched_getaffinity(0))
-    return f"{model}, {cores} cores, Python {platform.python_version()}, numpy {np.__version__}, medians"
 
 
 if __name__ == "__main__":

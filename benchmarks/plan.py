@@ -9,15 +9,11 @@ against one, and the app's first paint.
 """
 
 import argparse
-import importlib.util
 import os
-import platform
 import pty
-import statistics
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +25,7 @@ from bucketplan.demo import demo_corpus
 from bucketplan.explorer import Explorer
 from bucketplan.knobs import Knobs
 from bucketplan.strategies.bucket import Bucket
+from measuring import imported, machine, median
 
 ROOT = Path(__file__).resolve().parents[1]
 Row = tuple[str, str, str, str, str]
@@ -40,8 +37,8 @@ def main() -> None:
     parser.add_argument("--records", default="45444,1000000")
     parser.add_argument("--runs", type=int, default=5)
     args = parser.parse_args()
-    reference = load_reference(args.shared / "tools" / "reference_plan.py")
-    print(machine())
+    reference = imported(args.shared / "tools" / "reference_plan.py")
+    print(machine(f"numpy {np.__version__}", "medians"))
     rows: list[Row] = [("what", "ours, ms", "theirs, ms", "ratio", "goal")]
     for records in map(int, args.records.split(",")):
         rows += knob_rows(grown(demo_corpus(), records), reference, args.runs)
@@ -113,15 +110,6 @@ def row(what: str, ours: float, theirs: float, goal: str) -> Row:
     return what, f"{ours * 1000:,.2f}", f"{theirs * 1000:,.2f}", f"{ours / theirs:.3f}", goal
 
 
-def median(work: Callable[[], object], runs: int) -> float:
-    seconds = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
-
-
 def grown(corpus: Corpus, records: int) -> Corpus:
     """The corpus itself, or so many records drawn from it."""
     if records == len(corpus):
@@ -131,24 +119,6 @@ def grown(corpus: Corpus, records: int) -> Corpus:
     drawn = np.random.default_rng(0).integers(0, len(corpus), records)
     roots = Categories(corpus.roots.codes[drawn], corpus.roots.names)
     return Corpus(f"{records} records", corpus.lengths[drawn], corpus.supervised[drawn], roots)
-
-
-def load_reference(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("reference_plan", path)
-    if spec is None or spec.loader is None:
-        sys.exit(f"{path}: not found - name the shared folder with --shared")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def machine() -> str:
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    model = next(
-        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
-    )
-    cores = len(os.sched_getaffinity(0))
-    return f"{model}, {cores} cores, Python {platform.python_version()}, numpy {np.__version__}, medians"
 
 
 if __name__ == "__main__":

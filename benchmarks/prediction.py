@@ -11,8 +11,6 @@ step runs three times a round, and the median counts.
 """
 
 import argparse
-import os
-import platform
 import random
 import statistics
 import time
@@ -36,6 +34,7 @@ from bucketplan.readers.index import read_index
 from bucketplan.strategies.bucket import Bucket
 from bucketplan.strategies.sequential import Sequential
 from bucketplan.strategies.strategy import Strategy
+from measuring import machine
 from torch import Tensor, nn
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -93,7 +92,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=ROOT / "tests" / "data" / "small.npz")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    print(machine() + f", {args.clock} time")
+    print(machine(f"torch {torch.__version__}", f"{torch.get_num_threads()} threads") + f", {args.clock} time")
     whole = read_index(str(args.cache))
     corpus = Corpus(whole.path, whole.lengths[FIRST : FIRST + MICRO_BATCHES * ROWS])
     plans = {"sequential": shapes_of(corpus, Sequential()), "bucket": shapes_of(corpus, Bucket())}
@@ -166,16 +165,6 @@ def row(found: Round) -> str:
 
 def saving(seconds: dict[str, float]) -> float:
     return 1 - seconds["bucket"] / seconds["sequential"]
-
-
-def machine() -> str:
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    model = next(
-        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
-    )
-    return (
-        f"{model}, {len(os.sched_getaffinity(0))} cores, torch {torch.__version__}, {torch.get_num_threads()} threads"
-    )
 
 
 if __name__ == "__main__":

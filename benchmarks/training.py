@@ -9,8 +9,6 @@ made up, since only lengths matter to the clock; records above the longest are c
 """
 
 import argparse
-import os
-import platform
 import statistics
 import tempfile
 import time
@@ -30,6 +28,7 @@ from bucketplan.order.writing import write_manifest
 from bucketplan.readers import load
 from bucketplan.strategies.bucket import Bucket
 from bucketplan.strategies.sequential import Sequential
+from measuring import machine
 
 VOCABULARY = 512
 MICRO_BATCH, ACCUMULATION = 4, 4
@@ -61,7 +60,7 @@ def main() -> None:
         for run in range(args.runs):
             for name in plans if run % 2 == 0 else reversed(plans):
                 seconds[name].append(train(corpus, paths[name]))
-    print(machine())
+    print(machine(f"torch {torch.__version__}", "one thread"))
     print(f"{args.records} records, {corpus.tokens:,} tokens, up to {args.longest}, {args.runs} runs in turns")
     reports = {name: explorer.report(knobs).metrics for name, knobs in plans.items()}
     wall, processor = ({name: [each[kind] for each in times] for name, times in seconds.items()} for kind in (0, 1))
@@ -112,15 +111,6 @@ def collate(records: list[dict[str, list[int]]]) -> dict[str, torch.Tensor]:
         "input_ids": pad(rows, batch_first=True),
         "labels": pad(rows, batch_first=True, padding_value=-100),
     }
-
-
-def machine() -> str:
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    model = next(
-        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
-    )
-    cores = len(os.sched_getaffinity(0))
-    return f"{model}, {cores} cores, Python {platform.python_version()}, torch {torch.__version__}, one thread"
 
 
 if __name__ == "__main__":

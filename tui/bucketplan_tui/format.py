@@ -74,6 +74,11 @@ def compact(value: float, digits: int = 2) -> str:
     return f"{value:.0f}"
 
 
+def power_text(power: int) -> str:
+    """A power of two as an axis has it: `512`, `1k`, `16k`."""
+    return f"{power // 1024}k" if power >= 1024 else str(power)
+
+
 def difference(figure: Figure, value: Number, base: Number) -> Difference:
     """How a figure differs from the baseline's: shares in points, ratios and means as they are, others in percent."""
     if not isinstance(value, int | float) or not isinstance(base, int | float):

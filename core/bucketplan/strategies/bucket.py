@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bucketplan.knobs import Knobs
     from bucketplan.selection import Selection
 
-# Above this share of the records, left-overs are worth a warning.
-_FEW = 0.01
+FEW_LEFT = 0.01
+"""Above this share of the records, left-overs are worth a warning."""
 
 Paired: TypeAlias = tuple[NDArray[np.int64], tuple[Any, ...]]
 """The order after shuffling inside buckets, and the generator's state then."""
@@ -60,7 +60,7 @@ class Bucket(Strategy):
             return (
                 f"a bucket of {self.bucket:,} holds no micro-batch of {micro_batch:,}: the order is sorted by length",
             )
-        if leftover > records * _FEW:
+        if leftover > records * FEW_LEFT:
             share = f"{leftover:,} of {records:,} records ({leftover / records:.1%})"
             return (f"{share} are left over by their buckets: they run sorted by length at the end",)
         return ()

@@ -16,7 +16,7 @@ from bucketplan.cost.model import CostModel, predict
 from bucketplan.errors import KnobError
 from bucketplan.report import Report
 from bucketplan.settings import named, settings_of
-from bucketplan_tui.format import seconds_text
+from bucketplan_tui.format import power_text, seconds_text
 from bucketplan_tui.widgets.charts import CHARTS
 from bucketplan_tui.widgets.curve import Curve, CurveChart
 from bucketplan_tui.widgets.histogram import Bars, HistogramChart
@@ -124,7 +124,7 @@ def share_bars(cost: CostModel, edges: tuple[int, int]) -> Bars:
     total = np.where(parts.total > 0, parts.total, 1.0)
     shares = (parts.quadratic / total * 100 * _TENTHS).round().astype(int)
     ticks = tuple(
-        (place + 0.5, _power(width)) for place, width in enumerate(widths.tolist()) if width & (width - 1) == 0
+        (place + 0.5, power_text(width)) for place, width in enumerate(widths.tolist()) if width & (width - 1) == 0
     )
     return Bars(tuple(shares.tolist()), ticks, unit=_TENTHS, averaged=True)
 
@@ -132,7 +132,3 @@ def share_bars(cost: CostModel, edges: tuple[int, int]) -> Bars:
 def _around(edges: tuple[int, ...]) -> tuple[int, int]:
     """Powers of two around the edges of a histogram."""
     return 1 << (edges[0].bit_length() - 1), 1 << (edges[-1] - 1).bit_length()
-
-
-def _power(width: int) -> str:
-    return f"{width // 1024}k" if width >= 1024 else str(width)

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from bucketplan.metrics.histogram import Histogram
 from bucketplan.metrics.series import Series
 from bucketplan.report import Report
-from bucketplan_tui.format import compact
+from bucketplan_tui.format import compact, power_text
 from bucketplan_tui.widgets.histogram import Bars, HistogramChart
 from bucketplan_tui.widgets.ranks import RanksChart
 
@@ -112,7 +112,7 @@ def histogram_bars(histogram: Histogram, x_label: str) -> Bars:
     edges = histogram.edges
     if all(right - left == 1 for left, right in pairwise(edges)):
         return Bars.labelled(histogram.counts, [compact(edge) for edge in edges[:-1]], x_label)
-    ticks = tuple((position, _power(edge)) for position, edge in enumerate(edges) if edge & (edge - 1) == 0)
+    ticks = tuple((position, power_text(edge)) for position, edge in enumerate(edges) if edge & (edge - 1) == 0)
     return Bars(histogram.counts, ticks or ((0.5, compact(edges[0])),), x_label)
 
 
@@ -143,10 +143,6 @@ CHARTS = (
     Chart("lengths", "Record lengths", _counted("lengths", "tokens")),
     Chart("step_seconds", "Step seconds", _over_the_run),
 )
-
-
-def _power(edge: int) -> str:
-    return f"{edge // 1024}k" if edge >= 1024 else str(edge)
 
 
 def _round(number: int) -> int:

@@ -9,6 +9,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from bucketplan.cost.model import CostModel, predict
+from bucketplan_tui.format import power_text
 
 POINT = "●"
 _PARTS = re.compile(f"(?P<point>{POINT}+)|(?P<curve>[\u2800-\u28ff]+)|(?P<axis>[^{POINT}\u2800-\u28ff]+)")
@@ -81,7 +82,7 @@ def draw(curve: Curve, width: int, height: int) -> str:
         figure.draw(figure.signal(np.log2(at).tolist(), list(took), marker=POINT))
     whole = range(int(np.ceil(first)), int(last) + 1)
     shown = [octave for octave in whole if (octave - whole[0]) % _every(len(whole), width) == 0]
-    figure.ruler("x").ticks(shown, [_power(octave) for octave in shown])
+    figure.ruler("x").ticks(shown, [power_text(1 << octave) for octave in shown])
     most = max([float(seconds.max()), *(took for _, took in curve.points)]) or 1.0
     figure.ruler("y").ticks([0, most / 2, most], [_seconds(0), _seconds(most / 2), _seconds(most)])
     drawn: str = figure.build().string(colorless=True)
@@ -91,10 +92,6 @@ def draw(curve: Curve, width: int, height: int) -> str:
 def _every(ticks: int, width: int) -> int:
     """Every so many ticks leave room for their texts."""
     return max(1, -(-ticks * 7 // width))
-
-
-def _power(octave: int) -> str:
-    return f"{1 << (octave - 10)}k" if octave >= 10 else str(1 << octave)
 
 
 def _seconds(seconds: float) -> str:

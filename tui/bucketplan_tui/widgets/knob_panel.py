@@ -11,12 +11,11 @@ from bucketplan.knobs import Knobs
 from bucketplan.report import Report
 from bucketplan.scenario import Scenario
 from bucketplan.settings import settings_of
+from bucketplan.strategies.bucket import FEW_LEFT
 from bucketplan_tui.widgets.scale import Scale
 from bucketplan_tui.widgets.slider import Slider
 
 _NOTE = 9
-# Left-overs above this share of the records are marked beside the bucket.
-_MANY = 0.01
 
 
 class KnobPanel(Vertical):
@@ -75,7 +74,7 @@ class KnobPanel(Vertical):
         self.query_one("#window", Static).update(f"window {records:,} records · {tokens:,.0f} tokens a step")
         self.border_subtitle = f"{knobs.strategy.name} · {_ranks(knobs)}seed {knobs.seed}"
         leftover = (self.report.number("leftover_records") or 0) / len(plan.selection)
-        self.query_one("#bucket", Slider).note = f"! {leftover:.0%} left" if leftover > _MANY else ""
+        self.query_one("#bucket", Slider).note = f"! {leftover:.0%} left" if leftover > FEW_LEFT else ""
 
     def on_slider_changed(self, message: Slider.Changed) -> None:
         """Tell the screen which knob it was."""
