@@ -142,7 +142,7 @@ def load_seconds(processes: int) -> Callable[[str], float]:
 def second_load(file: str) -> float:
     """The second open, from the index that the first one leaves."""
     from bucketplan.readers import load
-    from bucketplan.readers.remembered import remembered
+    from bucketplan.readers.index.remembered import remembered
 
     def opened() -> object:
         return remembered(file, lambda: load(file), options={})
@@ -154,7 +154,7 @@ def second_load(file: str) -> float:
 
 
 def decompression(file: str) -> float:
-    unpack = import_module("bucketplan.readers.unpack")
+    unpack = import_module("bucketplan.readers.text.unpack")
 
     def work() -> None:
         with Path(file).open("rb") as packed:

@@ -20,15 +20,15 @@ from pathlib import Path
 import numpy as np
 import orjson
 
-from bucketplan.corpus import Categories, Corpus
-from bucketplan.demo import demo_corpus
-from bucketplan.explorer import Explorer
-from bucketplan.knobs import Knobs
+from bucketplan.corpus.corpus import Categories, Corpus
+from bucketplan.exploring.explorer import Explorer
 from bucketplan.order import BatchSampler, Progress, Sampler, read_manifest
 from bucketplan.order.making import manifest_of
 from bucketplan.order.rewrite import rewrite
 from bucketplan.order.writing import write_manifest
+from bucketplan.planning.knobs import Knobs
 from bucketplan.readers import load
+from bucketplan.readers.demo.built_in import demo_corpus
 from measuring import machine, median
 
 Row = tuple[str, str, str, str, str]

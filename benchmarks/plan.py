@@ -20,11 +20,11 @@ from types import ModuleType
 
 import numpy as np
 
-from bucketplan.corpus import Categories, Corpus
-from bucketplan.demo import demo_corpus
-from bucketplan.explorer import Explorer
-from bucketplan.knobs import Knobs
-from bucketplan.strategies.bucket import Bucket
+from bucketplan.corpus.corpus import Categories, Corpus
+from bucketplan.exploring.explorer import Explorer
+from bucketplan.planning.knobs import Knobs
+from bucketplan.planning.strategies.bucket import Bucket
+from bucketplan.readers.demo.built_in import demo_corpus
 from measuring import imported, machine, median
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -22,18 +22,18 @@ import numpy as np
 from torch.nn import functional
 
 import torch
-from bucketplan.corpus import Corpus
-from bucketplan.cost.findings import findings
-from bucketplan.cost.fit import Fit, fit
+from bucketplan.corpus.corpus import Corpus
+from bucketplan.cost.fitting.findings import findings
+from bucketplan.cost.fitting.fit import Fit, fit
+from bucketplan.cost.fitting.points import Point, Points
 from bucketplan.cost.model import predict
-from bucketplan.cost.points import Point, Points
-from bucketplan.explorer import Explorer
-from bucketplan.knobs import Knobs
-from bucketplan.metrics.micro_batches import MicroBatches
-from bucketplan.readers.index import read_index
-from bucketplan.strategies.bucket import Bucket
-from bucketplan.strategies.sequential import Sequential
-from bucketplan.strategies.strategy import Strategy
+from bucketplan.exploring.explorer import Explorer
+from bucketplan.figures.micro_batches import MicroBatches
+from bucketplan.planning.knobs import Knobs
+from bucketplan.planning.strategies.bucket import Bucket
+from bucketplan.planning.strategies.sequential import Sequential
+from bucketplan.planning.strategies.strategy import Strategy
+from bucketplan.readers.index.index_file import read_index
 from measuring import machine
 from torch import Tensor, nn
 

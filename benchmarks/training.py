@@ -19,15 +19,15 @@ from torch.utils.data import DataLoader
 from transformers import LlamaConfig, LlamaForCausalLM
 
 import torch
-from bucketplan.corpus import Corpus
-from bucketplan.explorer import Explorer
-from bucketplan.knobs import Knobs
+from bucketplan.corpus.corpus import Corpus
+from bucketplan.exploring.explorer import Explorer
 from bucketplan.order import BatchSampler, check, read_manifest
 from bucketplan.order.making import manifest_of
 from bucketplan.order.writing import write_manifest
+from bucketplan.planning.knobs import Knobs
+from bucketplan.planning.strategies.bucket import Bucket
+from bucketplan.planning.strategies.sequential import Sequential
 from bucketplan.readers import load
-from bucketplan.strategies.bucket import Bucket
-from bucketplan.strategies.sequential import Sequential
 from measuring import machine
 
 VOCABULARY = 512

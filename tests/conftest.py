@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bucketplan.corpus import Corpus
-from bucketplan.demo import demo_corpus
-from bucketplan.readers.index import read_index
+from bucketplan.corpus.corpus import Corpus
+from bucketplan.readers.demo.built_in import demo_corpus
+from bucketplan.readers.index.index_file import read_index
 
 DATA = Path(__file__).parent / "data"
 SHARED = Path(__file__).parents[2] / "shared"

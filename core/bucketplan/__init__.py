@@ -13,19 +13,19 @@ from bucketplan.version import __version__
 
 if TYPE_CHECKING:
     from bucketplan.cost.model import CostModel
-    from bucketplan.demo import demo_corpus
-    from bucketplan.explorer import Explorer
-    from bucketplan.knobs import Knobs
+    from bucketplan.exploring.explorer import Explorer
+    from bucketplan.planning.knobs import Knobs
     from bucketplan.readers import load
+    from bucketplan.readers.demo.built_in import demo_corpus
 
 __all__ = ["CostModel", "Explorer", "Knobs", "__version__", "demo_corpus", "load"]
 
 # Imported when first asked for, so that `bucketplan --version` does not wait for numpy.
 _HOMES = {
     "CostModel": "bucketplan.cost.model",
-    "Explorer": "bucketplan.explorer",
-    "Knobs": "bucketplan.knobs",
-    "demo_corpus": "bucketplan.demo",
+    "Explorer": "bucketplan.exploring.explorer",
+    "Knobs": "bucketplan.planning.knobs",
+    "demo_corpus": "bucketplan.readers.demo.built_in",
     "load": "bucketplan.readers",
 }
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import torch
-from bucketplan.cost.file import read_cost, read_measurements
-from bucketplan.cost.mask_check import check_masks
-from bucketplan_tui.command.fit import run as fit
-from bucketplan_tui.command.probe import run as probe
+from bucketplan.cost.fitting.cost_file import read_cost, read_measurements
+from bucketplan.cost.probing.mask_check import check_masks
+from bucketplan_tui.commands.fit import run as fit
+from bucketplan_tui.commands.probe import run as probe
 from tests.torch import hooks
 
 STEP, MASKS = "tests.torch.hooks:step", "tests.torch.hooks:masks"

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-from bucketplan.explorer import Explorer
-from bucketplan.knobs import Knobs
+from bucketplan.exploring.explorer import Explorer
 from bucketplan.order import Manifest
 from bucketplan.order.making import manifest_of
-from bucketplan.order.recipes import recipe
 from bucketplan.order.writing import write_manifest
+from bucketplan.planning.knobs import Knobs
 from bucketplan.readers import load
-from bucketplan.readers.index import read_index
+from bucketplan.readers.index.index_file import read_index
+from bucketplan.trainers.recipes import recipe
 from tests.trainers.train import train
 
 LENGTHS = Path(__file__).parents[1] / "data" / "small.npz"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bucketplan.knobs import Knobs
-from bucketplan.order.logs import follow
 from bucketplan.order.rewrite import rewrite
+from bucketplan.planning.knobs import Knobs
+from bucketplan.run.logs import follow
 from tests.trainers.runs import Run, make_run
 
 ONE = Knobs(micro_batch=2, accumulation=3, epochs=2)

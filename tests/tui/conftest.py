@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from textual.pilot import Pilot
 
-from bucketplan.corpus import Corpus
-from bucketplan.scenario import Scenario
-from bucketplan_tui.app import BucketplanApp, Opening
+from bucketplan.corpus.corpus import Corpus
+from bucketplan.planning.scenario import Scenario
+from bucketplan_tui.app.app import BucketplanApp, Opening
 from tests.tui.waiting import never_read
 
 Start = Callable[..., BucketplanApp]

@@ -143,7 +143,7 @@ def test_a_slow_pipe_is_read_while_it_is_written(pipe: str) -> None:
 
 
 def test_an_interrupt_ends_the_plain_command_with_130(pipe: str) -> None:
-    with Terminal("bucketplan_tui.command.main", "report", pipe) as terminal:
+    with Terminal("bucketplan_tui.commands.main", "report", pipe) as terminal:
         time.sleep(1)
         terminal.press("\x03")
         assert terminal.ended() == 130
@@ -153,7 +153,7 @@ def test_an_interrupt_ends_the_plain_command_with_130(pipe: str) -> None:
 def test_standard_input_is_read_by_the_plain_command_and_refused_by_the_app() -> None:
     text = b'{"input_ids": [1, 2, 3]}\r\n{"input_ids": [1]}\r\n'
     ran = subprocess.run(
-        [sys.executable, "-m", "bucketplan_tui.command.main", "report", "-"],
+        [sys.executable, "-m", "bucketplan_tui.commands.main", "report", "-"],
         input=text,
         capture_output=True,
         check=False,

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 from textual.pilot import Pilot
 
-from bucketplan.knobs import Knobs
-from bucketplan.scenario import Scenario
+from bucketplan.planning.knobs import Knobs
+from bucketplan.planning.scenario import Scenario
 from tests.tui.conftest import Start
 from tests.tui.waiting import planned
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from textual.pilot import Pilot
 
-from bucketplan.corpus import Corpus
-from bucketplan_tui.app import BucketplanApp
+from bucketplan.corpus.corpus import Corpus
+from bucketplan_tui.app.app import BucketplanApp
 from bucketplan_tui.screens.plan import PlanScreen
 from bucketplan_tui.widgets.figures import Figures
 from bucketplan_tui.widgets.header import CacheHeader

@@ -5,9 +5,9 @@ import sys
 
 from bucketplan.errors import UserError
 from bucketplan.version import __version__
-from bucketplan_tui.command.main import guarded
-from bucketplan_tui.command.output import complain, write
-from bucketplan_tui.command.parser import Parser
+from bucketplan_tui.commands.main import guarded
+from bucketplan_tui.options.parser import Parser
+from bucketplan_tui.text.output import complain, write
 
 _EPILOG = """\
 examples:
@@ -31,7 +31,7 @@ def run(words: list[str]) -> int:
     if words == ["--version"]:
         write(f"bucketplan-tui {__version__}\n")
         return 0
-    from bucketplan_tui.command.options import (
+    from bucketplan_tui.options.options import (
         add_cache_options,
         add_file_options,
         add_knob_options,
@@ -59,10 +59,10 @@ def run(words: list[str]) -> int:
     baseline = baseline_of(parsed, scenario)
     check_terminal()
 
-    from bucketplan.demo import demo_corpus
-    from bucketplan_tui.app import BucketplanApp, Opening
-    from bucketplan_tui.command.corpus import read_corpus
-    from bucketplan_tui.pins import Pins
+    from bucketplan.readers.demo.built_in import demo_corpus
+    from bucketplan_tui.app.app import BucketplanApp, Opening
+    from bucketplan_tui.options.corpus import read_corpus
+    from bucketplan_tui.session.pins import Pins
 
     explained: list[str] = []
 

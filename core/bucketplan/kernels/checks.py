@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bucketplan.cost.model import CostModel
-from bucketplan.cost.shares import shares
+from bucketplan.cost.term_shares import shares
 from bucketplan.kernels.table import KernelTable
 
 # Of all device time. Beside attention's kernels, the quadratic share holds softmax and masks; the linear one holds

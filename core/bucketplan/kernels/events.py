@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bucketplan.errors import InputError
-from bucketplan.kernels.pieces import Broken, Piece, fast, lenient_object, tolerant
+from bucketplan.kernels.event_chunks import Broken, Piece, fast, lenient_object, tolerant
 
 _KEY = re.compile(rb'"traceEvents"\s*:\s*\[')
 _MOST_OUTSIDE = 1 << 26

@@ -8,12 +8,12 @@ import numpy as np
 
 from bucketplan.errors import InputError
 from bucketplan.kernels.architecture import built_for, device_architecture, older
-from bucketplan.kernels.classes import COPIES, Classes, built_in_classes
 from bucketplan.kernels.device_time import DeviceTime, device_time
 from bucketplan.kernels.events import Trace
+from bucketplan.kernels.kernel_classes import COPIES, Classes, built_in_classes
 from bucketplan.printable import printable
-from bucketplan.readers.formats import INDEX
-from bucketplan.readers.source import Progress, opened
+from bucketplan.readers.recognition import INDEX
+from bucketplan.readers.text.source import Progress, opened
 
 _SHOWN = 100
 

@@ -6,10 +6,10 @@
 >>> DataLoader(dataset, batch_sampler=BatchSampler(manifest))  # doctest: +SKIP
 """
 
-from bucketplan.order.checking import check
+from bucketplan.order.dataset_check import check
 from bucketplan.order.manifest import Manifest
-from bucketplan.order.progress import Progress, read_progress
 from bucketplan.order.reading import read_manifest
-from bucketplan.order.sampler import BatchSampler, Sampler
+from bucketplan.order.samplers import BatchSampler, Sampler
+from bucketplan.run.progress import Progress, read_progress
 
 __all__ = ["BatchSampler", "Manifest", "Progress", "Sampler", "check", "read_manifest", "read_progress"]

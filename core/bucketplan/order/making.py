@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bucketplan.corpus import Corpus
+from bucketplan.corpus.corpus import Corpus
 from bucketplan.cost.model import CostModel
 from bucketplan.errors import UserError
-from bucketplan.explorer import Explorer
-from bucketplan.groups import Groups
-from bucketplan.knobs import Knobs
+from bucketplan.exploring.explorer import Explorer
 from bucketplan.order.manifest import Manifest
-from bucketplan.order.windows import can_be_whole, whole_part
-from bucketplan.plan import Plan
-from bucketplan.scenario import Scenario
+from bucketplan.order.whole_windows import can_be_whole, whole_part
+from bucketplan.planning.groups import Groups
+from bucketplan.planning.knobs import Knobs
+from bucketplan.planning.plan import Plan
+from bucketplan.planning.scenario import Scenario
 from bucketplan.settings import values_of
 from bucketplan.version import __version__
 

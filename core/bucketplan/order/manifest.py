@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bucketplan.corpus import Fingerprint
-from bucketplan.groups import Groups, equal_groups
-from bucketplan.order.windows import whole_units
+from bucketplan.corpus.corpus import Fingerprint
+from bucketplan.order.whole_windows import whole_units
+from bucketplan.planning.groups import Groups, equal_groups
 from bucketplan.settings import Value
 
 MARK, VERSION = "bucketplan_manifest", 1

@@ -8,12 +8,12 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from bucketplan.corpus import Fingerprint
+from bucketplan.corpus.corpus import Fingerprint
 from bucketplan.errors import InputError, UserError
-from bucketplan.groups import Groups
 from bucketplan.order.manifest import MARK, VERSION, Manifest, fixed_micro_batches
+from bucketplan.order.manifest_file import AGAIN, integers, raw_content, shown
 from bucketplan.order.permutation import Misplaced, check_epochs
-from bucketplan.order.raw import AGAIN, integers, raw_content, shown
+from bucketplan.planning.groups import Groups
 from bucketplan.printable import printable
 from bucketplan.settings import Value
 

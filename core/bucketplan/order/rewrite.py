@@ -11,13 +11,13 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from bucketplan.atomic import check_target, write_atomically
+from bucketplan.atomic_writing import check_target, write_atomically
 from bucketplan.errors import Cancelled, InputError, UserError
-from bucketplan.order.lines import Lines, find_lines
 from bucketplan.order.manifest import Manifest
-from bucketplan.readers.ahead import ahead
-from bucketplan.readers.formats import INDEX, PLAIN
-from bucketplan.readers.source import STANDARD_INPUT, opened
+from bucketplan.readers.jsonl.line_starts import Lines, find_lines
+from bucketplan.readers.recognition import INDEX, PLAIN
+from bucketplan.readers.text.ahead import ahead
+from bucketplan.readers.text.source import STANDARD_INPUT, opened
 
 # The most bytes and lines of one write: few enough to stay in a processor's cache between reading and writing.
 _BLOCK, _MOST_PARTS = 1 << 20, 512

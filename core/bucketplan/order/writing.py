@@ -9,7 +9,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from bucketplan.atomic import write_atomically
+from bucketplan.atomic_writing import write_atomically
 from bucketplan.order.manifest import MARK, VERSION, Manifest, fixed_micro_batches
 
 ARCHIVE = ".npz"

@@ -3,11 +3,11 @@
 import os
 from collections.abc import Callable
 
-from bucketplan.corpus import Corpus
-from bucketplan.readers.formats import INDEX
-from bucketplan.readers.jsonl import read_jsonl
+from bucketplan.corpus.corpus import Corpus
+from bucketplan.readers.jsonl.reader import read_jsonl
 from bucketplan.readers.keys import Keys
-from bucketplan.readers.source import Progress, opened
+from bucketplan.readers.recognition import INDEX
+from bucketplan.readers.text.source import Progress, opened
 
 
 def load(
@@ -40,6 +40,6 @@ def load(
     with opened(name, progress, cancelled) as source:
         if source.container != INDEX:
             return read_jsonl(source, keys or Keys(), skip_bad=skip_bad, processes=processes)
-    from bucketplan.readers.index import read_index
+    from bucketplan.readers.index.index_file import read_index
 
     return read_index(name)

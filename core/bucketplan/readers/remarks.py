@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bucketplan.readers.jsonl.record import IGNORED_LABEL
 from bucketplan.readers.keys import Names, spelled
-from bucketplan.readers.record import IGNORED_LABEL
 
 _LINES_SHOWN = 5
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bucketplan.cost.model import CostModel, predict
-from bucketplan.cost.shares import shares
+from bucketplan.cost.term_shares import shares
 
 
 def seconds(cost: CostModel, width: int, rows: int = 2, padded: bool = False) -> float:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bucketplan.errors import InputError
+from bucketplan.kernels.event_chunks import fast, tolerant
 from bucketplan.kernels.events import Trace
-from bucketplan.kernels.pieces import fast, tolerant
 
 EVENTS = [
     {

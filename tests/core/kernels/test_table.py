@@ -12,8 +12,8 @@ from bucketplan.cost.model import CostModel
 from bucketplan.errors import InputError, UserError
 from bucketplan.kernels.architecture import built_for, older, parse_architecture
 from bucketplan.kernels.checks import check_attention, throughput
-from bucketplan.kernels.classes import built_in_classes, classes_with
-from bucketplan.kernels.facts import kernels_json
+from bucketplan.kernels.kernel_classes import built_in_classes, classes_with
+from bucketplan.kernels.serialisation import kernels_json
 from bucketplan.kernels.table import KernelTable, read_trace
 
 FLASH = "void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128> >(Flash_fwd_params)"

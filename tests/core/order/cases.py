@@ -5,14 +5,14 @@ from pathlib import Path
 
 import numpy as np
 
-from bucketplan.corpus import Corpus
+from bucketplan.corpus.corpus import Corpus
 from bucketplan.cost.model import CostModel
-from bucketplan.explorer import Explorer
-from bucketplan.groups import Groups
-from bucketplan.knobs import Knobs
+from bucketplan.exploring.explorer import Explorer
 from bucketplan.order.making import manifest_of
 from bucketplan.order.manifest import Manifest
 from bucketplan.order.writing import write_manifest
+from bucketplan.planning.groups import Groups
+from bucketplan.planning.knobs import Knobs
 
 
 def corpus(records: int, seed: int = 0) -> Corpus:

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bucketplan.corpus import Corpus, Skipped
+from bucketplan.corpus.corpus import Corpus, Skipped
 from bucketplan.errors import KnobError, UserError
-from bucketplan.explorer import Explorer
-from bucketplan.groups import Groups
-from bucketplan.knobs import Knobs
+from bucketplan.exploring.explorer import Explorer
 from bucketplan.order.making import manifest_of
 from bucketplan.order.reading import read_manifest
 from bucketplan.order.writing import write_manifest
-from bucketplan.strategies.bucket import Bucket
-from bucketplan.strategies.sequential import Sequential
+from bucketplan.planning.groups import Groups
+from bucketplan.planning.knobs import Knobs
+from bucketplan.planning.strategies.bucket import Bucket
+from bucketplan.planning.strategies.sequential import Sequential
 from tests.core.order.cases import corpus, flat, manifest
 
 THREE = Knobs(micro_batch=2, accumulation=3, world_size=2, epochs=3)

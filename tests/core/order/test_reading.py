@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from bucketplan.errors import InputError
-from bucketplan.knobs import Knobs
 from bucketplan.order.reading import read_manifest
+from bucketplan.planning.knobs import Knobs
 from tests.core.order.cases import written
 
 Change = Callable[[dict[str, Any]], object]

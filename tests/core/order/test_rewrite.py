@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from bucketplan.errors import Cancelled, InputError, UserError
-from bucketplan.explorer import Explorer
-from bucketplan.knobs import Knobs
-from bucketplan.order import lines as line_finding
+from bucketplan.exploring.explorer import Explorer
 from bucketplan.order import rewrite as rewriting
-from bucketplan.order.lines import find_lines
 from bucketplan.order.making import manifest_of
 from bucketplan.order.manifest import Manifest
 from bucketplan.order.rewrite import rewrite
+from bucketplan.planning.knobs import Knobs
 from bucketplan.readers import load
-from bucketplan.readers.index import write_index
+from bucketplan.readers.index.index_file import write_index
+from bucketplan.readers.jsonl import line_starts as line_finding
+from bucketplan.readers.jsonl.line_starts import find_lines
 
 KNOBS = Knobs(micro_batch=2, accumulation=2, epochs=2)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bucketplan.corpus import Corpus
+from bucketplan.corpus.corpus import Corpus
 from bucketplan.errors import InputError
 from bucketplan.readers import load
 

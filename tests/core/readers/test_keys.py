@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bucketplan.corpus import Corpus
+from bucketplan.corpus.corpus import Corpus
 from bucketplan.errors import InputError
 from bucketplan.readers import Keys, load
 

@@ -1,13 +1,13 @@
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from bucketplan.corpus import Corpus
-from bucketplan.cost.measured import MeasuredCost
+from bucketplan.corpus.corpus import Corpus
+from bucketplan.cost.fitting.measured_cost import MeasuredCost
+from bucketplan.cost.fitting.points import Point
 from bucketplan.cost.model import CostModel
-from bucketplan.cost.points import Point
-from bucketplan.knobs import Knobs
-from bucketplan.scenario import Scenario
-from bucketplan_tui.app import BucketplanApp, Opening
+from bucketplan.planning.knobs import Knobs
+from bucketplan.planning.scenario import Scenario
+from bucketplan_tui.app.app import BucketplanApp, Opening
 from bucketplan_tui.screens.cost import CostScreen, share_bars
 from bucketplan_tui.widgets.curve import POINT, Curve, CurveChart, draw
 from bucketplan_tui.widgets.histogram import HistogramChart

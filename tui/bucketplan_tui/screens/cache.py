@@ -8,10 +8,10 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from bucketplan.corpus import Corpus
-from bucketplan_tui.command.document import Block, Heading, Lines, as_text
-from bucketplan_tui.command.sections import cache_sections
-from bucketplan_tui.command.truncation_section import truncation_sections
+from bucketplan.corpus.corpus import Corpus
+from bucketplan_tui.sections.report import cache_sections
+from bucketplan_tui.sections.truncation import truncation_sections
+from bucketplan_tui.text.document import Block, Heading, Lines, as_text
 
 _MOST_ROOTS = 200
 # The share of all tokens that the shortest max length shown may take.

@@ -11,13 +11,13 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from bucketplan.cost.measured import MeasuredCost
+from bucketplan.cost.fitting.measured_cost import MeasuredCost
 from bucketplan.cost.model import CostModel, predict
 from bucketplan.errors import KnobError
-from bucketplan.report import Report
+from bucketplan.figures.report import Report
 from bucketplan.settings import named, settings_of
-from bucketplan_tui.format import power_text, seconds_text
-from bucketplan_tui.widgets.charts import CHARTS
+from bucketplan_tui.charts.panel import CHARTS
+from bucketplan_tui.text.numbers import power_text, seconds_text
 from bucketplan_tui.widgets.curve import Curve, CurveChart
 from bucketplan_tui.widgets.histogram import Bars, HistogramChart
 

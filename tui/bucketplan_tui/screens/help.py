@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from bucketplan.metrics.figure import Metric
+from bucketplan.figures.figure import Metric
 
 _KEYS = (
     ("↑ ↓ j k, tab", "go from panel to panel"),

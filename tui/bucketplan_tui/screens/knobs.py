@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from bucketplan.errors import KnobError
-from bucketplan.scenario import Scenario, settings
+from bucketplan.planning.scenario import Scenario, settings
 from bucketplan.settings import Setting, Value
 from bucketplan_tui.widgets.choice import Choice
 

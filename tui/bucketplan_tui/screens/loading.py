@@ -9,10 +9,10 @@ from textual.screen import Screen
 from textual.widgets import Footer, ProgressBar, Static
 
 from bucketplan.printable import printable
-from bucketplan_tui.background import Loading, Read
-from bucketplan_tui.cells import elide
-from bucketplan_tui.format import compact
-from bucketplan_tui.messages import Failed, Loaded, Progress
+from bucketplan_tui.session.background import Loading, Read
+from bucketplan_tui.session.messages import Failed, Loaded, Progress
+from bucketplan_tui.text.cells import elide
+from bucketplan_tui.text.numbers import compact
 
 
 class LoadingScreen(Screen[None]):

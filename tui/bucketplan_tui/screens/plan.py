@@ -16,28 +16,28 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Footer
 
-from bucketplan.comparison import Comparison
-from bucketplan.corpus import Corpus
-from bucketplan.cost.measured import MeasuredCost
+from bucketplan.corpus.corpus import Corpus
+from bucketplan.cost.fitting.measured_cost import MeasuredCost
 from bucketplan.cost.model import CostModel
 from bucketplan.errors import UserError
-from bucketplan.explorer import Explorer
-from bucketplan.report import Report
-from bucketplan.scenario import Scenario
-from bucketplan_tui.background import Planning
-from bucketplan_tui.described import described
-from bucketplan_tui.history import History
-from bucketplan_tui.messages import Planned, Refused
-from bucketplan_tui.pins import Pin, Pins
-from bucketplan_tui.reopening import reopening_line
-from bucketplan_tui.widgets.charts import Charts
+from bucketplan.exploring.comparison import Comparison
+from bucketplan.exploring.explorer import Explorer
+from bucketplan.figures.report import Report
+from bucketplan.planning.scenario import Scenario
+from bucketplan_tui.charts.panel import Charts
+from bucketplan_tui.session.background import Planning
+from bucketplan_tui.session.history import History
+from bucketplan_tui.session.messages import Planned, Refused
+from bucketplan_tui.session.pins import Pin, Pins
+from bucketplan_tui.session.reopening import reopening_line
+from bucketplan_tui.text.plan_words import described
 from bucketplan_tui.widgets.figures import Figures
 from bucketplan_tui.widgets.header import CacheHeader
 from bucketplan_tui.widgets.knob_panel import KnobPanel
 
 if TYPE_CHECKING:
-    from bucketplan_tui.export import Exported
     from bucketplan_tui.screens.scenarios import Chosen
+    from bucketplan_tui.session.export import Exported
 
 # The other screens are imported when they are called for: the first paint does not wait for them.
 
@@ -118,7 +118,7 @@ class PlanScreen(Screen[None]):
 
     def _show_progress(self, path: str) -> None:
         """Say how far the run is; a line that says the same is not drawn again."""
-        from bucketplan_tui.run_progress import progress_words
+        from bucketplan_tui.session.run_progress import progress_words
 
         self.query_one(KnobPanel).border_title = f"Plan · {progress_words(path)}"
 
@@ -246,8 +246,8 @@ class PlanScreen(Screen[None]):
 
     def action_write(self) -> None:
         """Write the order down for the trainer."""
-        from bucketplan_tui.export import Target
         from bucketplan_tui.screens.ask import AskScreen
+        from bucketplan_tui.session.export import Target
 
         question = "The order of the whole run, as a manifest (JSON, or .npz), in the file"
         screen = AskScreen("Write the order", question, "order.json", Target(self._source))
@@ -300,7 +300,7 @@ class PlanScreen(Screen[None]):
             self.notify(str(error), severity="warning", markup=False)
 
     def _write(self, path: str | None) -> None:
-        from bucketplan_tui.export import export
+        from bucketplan_tui.session.export import export
 
         if path is not None:
             export(self._explorer, self.scenario, path, self.post_message)

@@ -10,14 +10,14 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
-from bucketplan.comparison import Comparison
-from bucketplan.metrics import figures
+from bucketplan.exploring.comparison import Comparison
+from bucketplan.figures.registry import figures
+from bucketplan.planning.scenario import Scenario
 from bucketplan.printable import printable
-from bucketplan.scenario import Scenario
-from bucketplan_tui.cells import elide, left, right
-from bucketplan_tui.described import described
-from bucketplan_tui.format import figure_text
-from bucketplan_tui.pins import Pin
+from bucketplan_tui.session.pins import Pin
+from bucketplan_tui.text.cells import elide, left, right
+from bucketplan_tui.text.numbers import figure_text
+from bucketplan_tui.text.plan_words import described
 
 # What is shown of each plan, under titles of one word.
 _SHOWN = {

@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from bucketplan.cost.model import CostModel, predict
-from bucketplan_tui.format import power_text
+from bucketplan_tui.text.numbers import power_text
 
 POINT = "●"
 _PARTS = re.compile(f"(?P<point>{POINT}+)|(?P<curve>[\u2800-\u28ff]+)|(?P<axis>[^{POINT}\u2800-\u28ff]+)")

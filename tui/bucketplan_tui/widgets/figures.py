@@ -6,10 +6,10 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from bucketplan.metrics.figure import Figure, Number
-from bucketplan.report import Report
-from bucketplan_tui.cells import elide, left, right
-from bucketplan_tui.format import Difference, compact, difference, figure_text
+from bucketplan.figures.figure import Figure, Number
+from bucketplan.figures.report import Report
+from bucketplan_tui.text.cells import elide, left, right
+from bucketplan_tui.text.numbers import Difference, compact, difference, figure_text
 
 # What decides comes first; it is what a small screen shows without scrolling.
 _FIRST = (

@@ -5,10 +5,10 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from bucketplan.corpus import Corpus
+from bucketplan.corpus.corpus import Corpus
 from bucketplan.printable import printable
-from bucketplan_tui.cells import elide, left
-from bucketplan_tui.format import UNKNOWN
+from bucketplan_tui.text.cells import elide, left
+from bucketplan_tui.text.numbers import UNKNOWN
 
 
 class CacheHeader(Widget):

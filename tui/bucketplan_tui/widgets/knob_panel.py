@@ -6,12 +6,12 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Static
 
-from bucketplan.corpus import Corpus
-from bucketplan.knobs import Knobs
-from bucketplan.report import Report
-from bucketplan.scenario import Scenario
+from bucketplan.corpus.corpus import Corpus
+from bucketplan.figures.report import Report
+from bucketplan.planning.knobs import Knobs
+from bucketplan.planning.scenario import Scenario
+from bucketplan.planning.strategies.bucket import FEW_LEFT
 from bucketplan.settings import settings_of
-from bucketplan.strategies.bucket import FEW_LEFT
 from bucketplan_tui.widgets.scale import Scale
 from bucketplan_tui.widgets.slider import Slider
 

@@ -1,0 +1,1 @@
+"""A cost model from measured points, and how far it can be trusted."""

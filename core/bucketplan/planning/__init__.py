@@ -1,0 +1,1 @@
+"""From knobs to a plan: an order of the selected records, cut into micro-batches."""

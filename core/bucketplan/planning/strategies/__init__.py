@@ -1,0 +1,1 @@
+"""Batching strategies, a file each."""

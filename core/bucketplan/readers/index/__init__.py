@@ -1,0 +1,1 @@
+"""Indexes: a corpus as a small file, and those kept of earlier loads."""

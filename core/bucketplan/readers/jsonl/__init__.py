@@ -1,0 +1,1 @@
+"""JSON Lines: found, proven, parsed, and gathered into a corpus."""

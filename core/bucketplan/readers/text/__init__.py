@@ -1,0 +1,1 @@
+"""Bytes become text: opened, decompressed, in one pass and in bounded memory."""

@@ -1,0 +1,1 @@
+"""What a run leaves behind: its progress, its logs, and the journal of the plans tried."""

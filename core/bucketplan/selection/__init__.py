@@ -1,0 +1,1 @@
+"""Which records take part in a plan, and what that leaves out."""

@@ -1,0 +1,1 @@
+"""The charts of a plan, a file each."""

@@ -1,0 +1,1 @@
+"""What commands and screens say of a thing, section by section."""

@@ -1,0 +1,1 @@
+"""A what-if session: its threads, its history, its pins, and what it hands out."""
